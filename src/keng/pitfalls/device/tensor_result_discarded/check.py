@@ -39,11 +39,7 @@ def result_dropped(code: Code) -> Hits:
             continue
         kind = code.types.kind_of(receiver)
         tensor = kind is Kind.TENSOR or (kind is Kind.UNKNOWN and method in ONLY_OF_TENSORS)
-        if (
-            not tensor
-            or code.modes.in_try_or_raises(call)
-            or _is_timed(code, call)
-        ):
+        if not tensor or code.modes.in_try_or_raises(call) or _is_timed(code, call):
             continue
         name = code.text_of(receiver)
         fix = None

@@ -13,7 +13,7 @@ from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Definition, Function, member
 
 MEANT = re.compile(
-    r"unused|ignor|deprecat|compat|not used|no-op|placeholder|reserved", re.IGNORECASE
+    r"unused|ignor|deprecat|compat|not used|no-op|no effect|placeholder|reserved", re.IGNORECASE
 )
 WEIGHTY = re.compile(
     r"dim|axis|(\w+_)?drop(out|_?rate|_prob|_p)?|dropout_p|bias|qkv_bias|temperature|eps|margin|reduction|mask"
@@ -146,20 +146,22 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         )
         sure = own or beside or bool(WEIGHTY.fullmatch(name))
         yield code.hit(constant, says, fix, sure, level="hint" if idle else None)
-    elif left_out := _not_passed_on(code, function, name):
+    elif left_out := _not_passed_on(code, function, argument):
         call, callee = left_out
         fix = None
         if call.args or call.keywords:
             last = max([*call.args, *call.keywords], key=lambda each: code.tree.bounds(each)[1])
-            fix = Fix(say("pass", name=name), (code.edits.append(last, f", {name}={name}"),), "unsafe")
+            fix = Fix(
+                say("pass", name=name), (code.edits.append(last, f", {name}={name}"),), "unsafe"
+            )
         yield code.hit(call, say("not-passed-on", name=name, function=callee), fix)
     elif written := _default_in_call(code, function, argument):
         says = say("constant", name=name, value=code.text_of(written))
         fix = Fix(say("use", name=name), (code.edits.replace(written, name),))
         level: Severity | None = None if _is_passed(code, function, argument, written) else "hint"
         yield code.hit(written, says, fix, level=level)
-    elif passed := _passed_with_others(code, function, argument):
-        call, sibling = passed
+    elif others := _passed_with_others(code, function, argument):
+        call, sibling = others
         yield code.hit(call, say("siblings-used", name=name, sibling=sibling))
     elif used := _used_siblings(code, function, name):
         yield code.hit(argument, say("siblings-used", name=name, sibling=used))
@@ -169,11 +171,22 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         yield code.hit(argument, say("ignored", name=name), sure=False)
 
 
-def _not_passed_on(code: Code, function: Function, name: str) -> tuple[ast.Call, str] | None:
+def _may_be_passed(code: Code, function: Function, argument: ast.arg) -> bool:
+    """Whether a parameter is not there because a protocol asks for it: `batch_idx` of a step, or of an override."""
+    if not isinstance(code.tree.parent[function], ast.ClassDef) or function.name == "__init__":
+        return True
+    optional = code.flow.default_of_argument(function, argument) is not None
+    return optional and not may_be_replaced(code, function)
+
+
+def _not_passed_on(
+    code: Code, function: Function, argument: ast.arg
+) -> tuple[ast.Call, str] | None:
     """The one call in a function of another function of the project that has a parameter of that name with a
     default, and does not get it; and the name of that function."""
     found: list[tuple[ast.Call, str]] = []
-    for call in code.below(function, ast.Call):
+    name = argument.arg
+    for call in code.below(function, ast.Call) if _may_be_passed(code, function, argument) else ():
         if any(isinstance(a, ast.Starred) for a in call.args) or any(
             k.arg in (name, None) for k in call.keywords
         ):
@@ -181,7 +194,11 @@ def _not_passed_on(code: Code, function: Function, name: str) -> tuple[ast.Call,
         callee = _callee(code, call)
         if callee is None or callee.node is function or not isinstance(callee.node, FUNCTIONS):
             continue
-        taken = [*callee.node.args.posonlyargs, *callee.node.args.args, *callee.node.args.kwonlyargs]
+        taken = [
+            *callee.node.args.posonlyargs,
+            *callee.node.args.args,
+            *callee.node.args.kwonlyargs,
+        ]
         named = next((a for a in taken if a.arg == name), None)
         there = code.at(callee.tree)
         optional = named and there.flow.default_of_argument(callee.node, named) is not None
@@ -196,7 +213,9 @@ def _passed_with_others(
     """The one call to which a function passes several of its parameters under their names, and one of these."""
     if not _is_own(code, function, any_method=True) or argument.arg in ("self", "cls"):
         return None
-    taken = {a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]}
+    taken = {
+        a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    }
     found: list[tuple[ast.Call, str]] = []
     for call in code.below(function, ast.Call):
         same = [

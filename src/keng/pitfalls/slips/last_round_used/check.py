@@ -47,11 +47,12 @@ def rounds_forgotten(code: Code) -> Hits:
 def _totals_set_again(code: Code, loop: ast.For) -> Iterator[tuple[ast.Assign, str]]:
     """`total = loss.item()` in a loop with `total = 0` in front of it and `total / n` behind it."""
     for kept in loop.body:
-        match kept:
-            case ast.Assign(targets=[ast.Name(id=name) as target]) if not LAST.search(name):
-                pass
-            case _:
-                continue
+        target = kept.targets[0] if isinstance(kept, ast.Assign) else None
+        if not isinstance(kept, ast.Assign) or not isinstance(target, ast.Name):
+            continue
+        name = target.id
+        if len(kept.targets) > 1 or LAST.search(name):
+            continue
         reads = _read_behind_zero(code, loop, target)
         of_all = TOTAL.search(name) or any(_is_divided(code, read) for read in reads)
         depends = names_in(kept.value) & bound_in(loop)
@@ -144,8 +145,10 @@ def _goes_on(code: Code, loop: ast.For, name: str) -> bool:
 def _made_from(code: Code, loop: ast.For, name: str) -> list[str]:
     """The names from which the statements of a loop make what they give a name."""
     found = [name]
+    given: list[ast.Assign | ast.AugAssign] = [*code.below(loop, ast.Assign)]
+    given += code.below(loop, ast.AugAssign)
     for each in found:
-        for assigned in code.below(loop, ast.Assign, ast.AugAssign):
+        for assigned in given:
             if each in bound_in(assigned):
                 found += sorted(names_in(assigned.value) - set(found))
     return found[1:]

@@ -74,9 +74,7 @@ def _is_replaced(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: a
         for each in code.below(owner, ast.Assign)
         if isinstance(each.targets[0], ast.Attribute)
         and each.targets[0].attr != target.attr
-        and (
-            alike.fullmatch(each.targets[0].attr) or difference(each.targets[0].attr, target.attr)
-        )
+        and (alike.fullmatch(each.targets[0].attr) or difference(each.targets[0].attr, target.attr))
         and code.text_of(each.value) == code.text_of(call)
     }
     called = Counter(
@@ -90,12 +88,14 @@ def _is_replaced(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: a
 def _is_left_out(code: Code, owner: ast.ClassDef, name: str) -> bool:
     """Whether a layer is the gap in a pattern: `conv1`, `bn1`, `conv2`, `conv3`, `bn3` are called, and `bn2` is not."""
     numbered = NUMBERED.fullmatch(name)
-    if numbered is None:
-        return False
+    written = len(re.findall(rb"self\.%s\b" % name.encode(), code.tree.data))
+    if numbered is None or written > len(code.tree.attributes_by_name[name]):
+        return False  # a comment calls it: somebody switched it off
     called = {
         call.func.attr
         for call in code.below(owner, ast.Call)
-        if isinstance(call.func, ast.Attribute) and code.classes.self_class(call.func.value) is owner
+        if isinstance(call.func, ast.Attribute)
+        and code.classes.self_class(call.func.value) is owner
     }
     stem, number = numbered.groups()
     pairs = [found.groups() for each in called if (found := NUMBERED.fullmatch(each))]

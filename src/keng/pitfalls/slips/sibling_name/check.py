@@ -107,9 +107,7 @@ def _unread(code: Code) -> dict[Function | ast.Module, dict[str, ast.Name | ast.
             alone = [n for (n,) in once if isinstance(n.ctx, ast.Store)]
             stored = [n for n in alone if code.tree.enclosing_body(n) is body]
         if stored:
-            found[body] = {
-                n.id if isinstance(n, ast.Name) else n.arg: n for n in reversed(stored)
-            }
+            found[body] = {n.id if isinstance(n, ast.Name) else n.arg: n for n in reversed(stored)}
     return found
 
 
@@ -122,7 +120,11 @@ def _is_made_alike(code: Code, stored: ast.Name | ast.arg, one: str) -> bool:
         return one in {n.arg if isinstance(n, ast.arg) else getattr(n, "id", "") for n in inside}
     for twin in code.tree.names_by_id[one]:
         first = code.tree.parent[twin]
-        if isinstance(first, ast.Assign) and isinstance(above, ast.Assign) and twin in first.targets:
+        if (
+            isinstance(first, ast.Assign)
+            and isinstance(above, ast.Assign)
+            and twin in first.targets
+        ):
             values = (first.value, above.value)
             called = [code.calls.attribute_name(v.func) for v in values if isinstance(v, ast.Call)]
             if len(called) == 2 and (called[0] == called[1] or difference(*called)):
@@ -479,8 +481,17 @@ def _in_each_others_place(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
         if len(swaps) == 1 and not alike(*swaps[0]) and min(map(len, swaps[0])) > 2:
             found.append((callee, call, *swaps[0]))
     for function, call, one, other in found:
+        if _is_called_both_ways(code, call):
+            continue
         if straight[function].count(True) or len(straight[function]) == 1:
             yield call, one, other
+
+
+def _is_called_both_ways(code: Code, call: ast.Call) -> bool:
+    """Whether a statement calls a function twice: `(score(a, b) + score(b, a)) / 2`."""
+    called = ast.unparse(call.func)
+    calls = code.below(code.statement(call), ast.Call)
+    return sum(ast.unparse(each.func) == called for each in calls) > 1
 
 
 def _callee(code: Code, call: ast.Call) -> Function | None:

@@ -28,7 +28,9 @@ OPTIONAL_TENSOR = re.compile(
     r"(typing\.)?(Optional\[)?((torch\.|th\.)?(Float|Long|Bool|Int|Byte|Half)?Tensor|(np\.|numpy\.)ndarray)\]?"
     r"( \| None)?|None \| (torch\.)?Tensor"
 )
-SHAPED = frozenset("shape unsqueeze masked_fill permute transpose expand view reshape dtype".split())
+SHAPED = frozenset(
+    "shape unsqueeze masked_fill permute transpose expand view reshape dtype".split()
+)
 """What tensors and arrays of several elements have, and lists, texts and modules have not."""
 TURNS_ON = re.compile(
     r"\s*(allow|enable|use|activate|turn on|apply|perform|include|add|save|show)s?\b", re.IGNORECASE
@@ -192,17 +194,20 @@ def _is_shaped_where(code: Code, test: ast.Name) -> bool:
     """Whether what is done if a name is true asks it for what only tensors and arrays have."""
     above = code.tree.parent[test]
     match above:
-        case ast.If(test=asked, body=[*inside]) if asked is test:
-            pass
+        case ast.If(test=asked, body=[*statements]) if asked is test:
+            inside: list[ast.AST] = [*statements]
         case ast.IfExp(test=asked, body=given) if asked is test:
             inside = [given]
         case _:
             return False
-    for each in [a for part in inside for a in (part, *code.below(part, ast.Attribute))]:
-        if isinstance(each, ast.Attribute) and each.attr in SHAPED:
-            if isinstance(each.value, ast.Name) and each.value.id == test.id:
-                return True
-    return False
+    asked_for = [a for part in inside for a in (part, *code.below(part, ast.Attribute))]
+    return any(
+        isinstance(each, ast.Attribute)
+        and each.attr in SHAPED
+        and isinstance(each.value, ast.Name)
+        and each.value.id == test.id
+        for each in asked_for
+    )
 
 
 def _function_not_called(code: Code) -> Hits:
