@@ -211,7 +211,7 @@ def _passed_with_others(
     code: Code, function: Function, argument: ast.arg
 ) -> tuple[ast.Call, str] | None:
     """The one call to which a function passes several of its parameters under their names, and one of these."""
-    if not _is_own(code, function, any_method=True) or argument.arg in ("self", "cls"):
+    if not _is_closed(code, function) or argument.arg in ("self", "cls"):
         return None
     taken = {
         a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
@@ -305,17 +305,21 @@ def _is_varied(code: Code, function: Function, argument: ast.arg) -> bool:
     return len(given) > 1
 
 
-def _is_own(code: Code, function: Function, any_method: bool = False) -> bool:
-    """Whether a function has a signature of its own: no base, heir, other function or protocol shares it."""
-    if function.args.kwarg or function.args.vararg or function.decorator_list:
-        return False
-    is_method = isinstance(code.tree.parent[function], ast.ClassDef)
-    if is_method and function.name != "__init__" and not any_method:
-        return False
-    if is_method and may_be_replaced(code, function):
+def _is_own(code: Code, function: Function) -> bool:
+    """Whether a function has a signature of its own, and more than a line: no base, heir, other function or
+    protocol shares it."""
+    if isinstance(code.tree.parent[function], ast.ClassDef) and function.name != "__init__":
         return False
     body = [s for s in function.body if not isinstance(s, (ast.Expr, ast.Pass, ast.Raise))]
-    return len(body) > 1
+    return len(body) > 1 and _is_closed(code, function)
+
+
+def _is_closed(code: Code, function: Function) -> bool:
+    """Whether a function takes just its parameters, and no base or heir has another in its place."""
+    if function.args.kwarg or function.args.vararg or function.decorator_list:
+        return False
+    method = isinstance(code.tree.parent[function], ast.ClassDef)
+    return not (method and may_be_replaced(code, function))
 
 
 def _is_passed(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:

@@ -24,9 +24,12 @@ ASKED_BY_CALL = frozenset(
 WORDS_ASKED = frozenset(name.rpartition(".")[2].encode() for name in ASKED_BY_CALL)
 ORDERS = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 ZEROS = frozenset({"torch.zeros", "torch.zeros_like"})
-OPTIONAL_TENSOR = re.compile(
-    r"(typing\.)?(Optional\[)?((torch\.|th\.)?(Float|Long|Bool|Int|Byte|Half)?Tensor|(np\.|numpy\.)ndarray)\]?"
-    r"( \| None)?|None \| (torch\.)?Tensor"
+ARRAYS = (
+    "torch.Tensor",
+    "torch.FloatTensor",
+    "torch.LongTensor",
+    "torch.BoolTensor",
+    "numpy.ndarray",
 )
 SHAPED = frozenset(
     "shape unsqueeze masked_fill permute transpose expand view reshape dtype".split()
@@ -181,13 +184,24 @@ def _truth_of_tensor(code: Code) -> Hits:
             case _:
                 continue
         optional = code.flow.is_constant(code.flow.default_of(test), None)
-        said = ast.unparse(argument.annotation) if argument.annotation is not None else ""
-        named = OPTIONAL_TENSOR.fullmatch(said.strip("'"))
-        may_lack = optional or "None" in said or "Optional" in said
-        if (named and may_lack) or (not said and _is_shaped_where(code, test)):
+        said = argument.annotation
+        named = said is not None and _is_array_or_none(code, said, optional)
+        if named or (said is None and _is_shaped_where(code, test)):
             fix = Fix(say("not-none"), (code.edits.append(test, " is not None"),), "unsafe")
             inverted = isinstance(code.tree.parent[test], ast.UnaryOp)
             yield code.hit(test, say("truth-of-tensor", name=test.id), None if inverted else fix)
+
+
+def _is_array_or_none(code: Code, said: ast.expr, optional: bool) -> bool:
+    """Whether an annotation is that of a tensor or array that may be None: by itself, or as the default."""
+    match said:
+        case ast.Subscript(value=outer, slice=inner) if code.names.resolve(outer).endswith(
+            ".Optional"
+        ):
+            return _is_array_or_none(code, inner, optional=True)
+        case ast.BinOp(left=inner, op=ast.BitOr(), right=ast.Constant(value=None)):
+            return _is_array_or_none(code, inner, optional=True)
+    return optional and code.names.resolve(said) in ARRAYS
 
 
 def _is_shaped_where(code: Code, test: ast.Name) -> bool:
