@@ -40,7 +40,7 @@ from keng.source.tree import Tree
 R = TypeVar("R", bound=Rule)
 MAY_TRAIN = frozenset({b"DistributedSampler"})
 """Words of a file that prepares what another one trains on."""
-MOST_WORK_OF_FILE = 400_000
+MOST_WORK_OF_FILE = 100_000
 """Work of all rules of one class in a file. The class is silent about what is left."""
 
 
