@@ -38,7 +38,7 @@ class NamesByPlace:
     """The names of one file as sets, by where they are read and mentioned."""
 
     def __init__(self, tree: Tree) -> None:
-        self._tree = tree
+        self._range_of = tree.range_of
         bits = Bits()
         self.bit = bits.__getitem__
         _, self._places = tree.numbered(ast.Name)
@@ -53,7 +53,7 @@ class NamesByPlace:
 
     def may_be_shared(self, body: ast.AST) -> bool:
         """Whether a body has what shares names with it: nested functions, `global`, `:=`."""
-        start, last = self._tree.range_of(body)
+        start, last = self._range_of(body)
         return bisect_right(self._sharing, start) < bisect_right(self._sharing, last)
 
     def reflects(self, body: ast.AST) -> bool:
@@ -67,7 +67,7 @@ class NamesByPlace:
         """The names that an expression or a simple statement reads; a deleted name counts as read."""
         if type(node) is ast.Name:
             return NONE if type(node.ctx) is ast.Store else self.bit(node.id)
-        start, last = self._tree.range_of(node)
+        start, last = self._range_of(node)
         first = bisect_left(self._places_read, start)
         end = bisect_right(self._places_read, last, first)
         if end - first < 2:
@@ -76,7 +76,7 @@ class NamesByPlace:
 
     def mentioned(self, node: ast.AST) -> int:
         """The names below a node, those that are given a value too."""
-        start, last = self._tree.range_of(node)
+        start, last = self._range_of(node)
         first = bisect_left(self._places, start)
         return reduce(or_, self._mentioned[first : bisect_right(self._places, last, first)], NONE)
 
