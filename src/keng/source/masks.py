@@ -299,7 +299,9 @@ class Masks:
         if isinstance(node, ast.Name) and not self._may_be_made_here(node):
             return False
         made = self.flow.assigned_value(node) or node
-        return self._speaks_of_masks(made) if isinstance(made, ast.Call) else isinstance(made, OF_BITS)
+        return (
+            self._speaks_of_masks(made) if isinstance(made, ast.Call) else isinstance(made, OF_BITS)
+        )
 
     def _may_be_made_here(self, name: ast.Name) -> bool:
         """Whether a name is ever given what may be a mask, wherever that is."""
