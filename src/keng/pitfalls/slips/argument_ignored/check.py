@@ -174,9 +174,20 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
 def _may_be_passed(code: Code, function: Function, argument: ast.arg) -> bool:
     """Whether a parameter is not there because a protocol asks for it: `batch_idx` of a step, or of an override."""
     if not isinstance(code.tree.parent[function], ast.ClassDef) or function.name == "__init__":
-        return True
+        return not _shares_signature(code, function)
     optional = code.flow.default_of_argument(function, argument) is not None
     return optional and not may_be_replaced(code, function)
+
+
+def _shares_signature(code: Code, function: Function) -> bool:
+    """Whether several functions of the file take the same parameters, as those of a register do."""
+    alike = [f for f in code.of(ast.FunctionDef) if _names_taken(f) == _names_taken(function)]
+    return function.name != "__init__" and len(alike) > 2
+
+
+def _names_taken(function: Function) -> list[str]:
+    given = function.args
+    return [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
 
 
 def _not_passed_on(
@@ -201,6 +212,8 @@ def _not_passed_on(
         ]
         named = next((a for a in taken if a.arg == name), None)
         there = code.at(callee.tree)
+        if named is None or named in liveness(there)[callee.node].ignored:
+            continue
         optional = named and there.flow.default_of_argument(callee.node, named) is not None
         if optional and there.calls.bound_argument(call, callee.node, name) is None:
             found.append((call, code.text_of(call.func)))
@@ -211,7 +224,8 @@ def _passed_with_others(
     code: Code, function: Function, argument: ast.arg
 ) -> tuple[ast.Call, str] | None:
     """The one call to which a function passes several of its parameters under their names, and one of these."""
-    if not _is_closed(code, function) or argument.arg in ("self", "cls"):
+    closed = _is_closed(code, function) and not _shares_signature(code, function)
+    if not closed or argument.arg in ("self", "cls"):
         return None
     taken = {
         a.arg for a in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]

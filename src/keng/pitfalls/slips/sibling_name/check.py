@@ -34,6 +34,7 @@ OF_SAMPLES = re.compile(r"ind|idx|index|weight|label|target|len|num|size|ids?$|s
 FORMS = frozenset({"device", "dtype", "shape", "size", "ndim", "dim"})
 HELD_OUT = ("val", "valid", "validation", "dev", "eval", "test")
 """Words for the data that a model is not trained on."""
+BOUNDS = ({"min", "max"}, {"low", "high"}, {"lower", "upper"}, {"start", "end"}, {"first", "last"})
 ABSENT = frozenset({"exists", "is_not_none", "not_none"})
 SHARED = re.compile(
     r"(^|_)(in|out|input|output|src|dst)(put)?s?_|dim|channel|size|feature|width|height|planes|num|hidden|kernel"
@@ -139,7 +140,8 @@ def _is_for_other(code: Code, read: ast.Name, reads: list[ast.Name], swap: Swap)
     given to is named after the second, and something else is named after the first."""
     above = code.tree.parent[read]
     again = [n for n in reads if n is not read and code.tree.parent[n] is above]
-    if isinstance(above, ast.Call) and read in above.args and again:
+    bounds = {swap.one, swap.other} in BOUNDS
+    if bounds and isinstance(above, ast.Call) and read in above.args and again:
         return again[0] in above.args and above.args.index(read) > above.args.index(again[0])
     place = _given_to(code, read)
     if not _speaks_of(place, swap.other) or _speaks_of(place, swap.one):
@@ -481,17 +483,21 @@ def _in_each_others_place(code: Code) -> Iterator[tuple[ast.Call, str, str]]:
         if len(swaps) == 1 and not alike(*swaps[0]) and min(map(len, swaps[0])) > 2:
             found.append((callee, call, *swaps[0]))
     for function, call, one, other in found:
-        if _is_called_both_ways(code, call):
+        if _is_called_both_ways(code, call, {one, other}):
             continue
         if straight[function].count(True) or len(straight[function]) == 1:
             yield call, one, other
 
 
-def _is_called_both_ways(code: Code, call: ast.Call) -> bool:
-    """Whether a statement calls a function twice: `(score(a, b) + score(b, a)) / 2`."""
+def _is_called_both_ways(code: Code, call: ast.Call, names: set[str]) -> bool:
+    """Whether a function calls another with the same two names twice: `(score(a, b) + score(b, a)) / 2`."""
     called = ast.unparse(call.func)
-    calls = code.below(code.statement(call), ast.Call)
-    return sum(ast.unparse(each.func) == called for each in calls) > 1
+    both = [
+        each
+        for each in code.below(code.tree.enclosing_body(call), ast.Call)
+        if names <= {a.id for a in each.args if isinstance(a, ast.Name)}
+    ]
+    return sum(ast.unparse(each.func) == called for each in both) > 1
 
 
 def _callee(code: Code, call: ast.Call) -> Function | None:
