@@ -176,7 +176,22 @@ def _may_be_passed(code: Code, function: Function, argument: ast.arg) -> bool:
     if not isinstance(code.tree.parent[function], ast.ClassDef) or function.name == "__init__":
         return not _shares_signature(code, function)
     optional = code.flow.default_of_argument(function, argument) is not None
-    return optional and not may_be_replaced(code, function)
+    return optional and _is_own_method(code, function)
+
+
+def _is_own_method(code: Code, function: Function) -> bool:
+    """Whether no base of a method's class that is unknown, and no other class, may ask for its parameters."""
+    owner = code.tree.parent[function]
+    if not isinstance(owner, ast.ClassDef):
+        return function.args.args[:1] == [] or function.args.args[0].arg != "self"
+    for each in code.classes.mro(owner):
+        there = code.at(each.tree)
+        for base in getattr(each.node, "bases", ()):
+            dotted = there.names.resolve(base)
+            known = there.classes.named(base) is not None
+            if not known and not dotted.startswith(("torch.nn.Module", "builtins.object")):
+                return function.name == "__init__"
+    return not may_be_replaced(code, function)
 
 
 def _shares_signature(code: Code, function: Function) -> bool:
@@ -205,6 +220,8 @@ def _not_passed_on(
         callee = _callee(code, call)
         if callee is None or callee.node is function or not isinstance(callee.node, FUNCTIONS):
             continue
+        if code.within(call, function.args):
+            continue  # a default, computed where the function is defined
         taken = [
             *callee.node.args.posonlyargs,
             *callee.node.args.args,
@@ -332,8 +349,7 @@ def _is_closed(code: Code, function: Function) -> bool:
     """Whether a function takes just its parameters, and no base or heir has another in its place."""
     if function.args.kwarg or function.args.vararg or function.decorator_list:
         return False
-    method = isinstance(code.tree.parent[function], ast.ClassDef)
-    return not (method and may_be_replaced(code, function))
+    return _is_own_method(code, function)
 
 
 def _is_passed(code: Code, function: Function, argument: ast.arg, constant: ast.expr) -> bool:

@@ -33,7 +33,7 @@ def no_forward_uses_it(code: Code) -> Hits:
             changes = (
                 _is_lost_rate(code, call)
                 or _is_replaced(code, owner, target, call)
-                or _is_left_out(code, owner, target.attr)
+                or _is_left_out(code, owner, target)
             )
             level: Severity | None = None if changes else "hint"
             says = say("unused", name=target.attr, owner=owner.name)
@@ -85,8 +85,9 @@ def _is_replaced(code: Code, owner: ast.ClassDef, target: ast.Attribute, call: a
     return max(called.values(), default=0) > 1
 
 
-def _is_left_out(code: Code, owner: ast.ClassDef, name: str) -> bool:
+def _is_left_out(code: Code, owner: ast.ClassDef, target: ast.Attribute) -> bool:
     """Whether a layer is the gap in a pattern: `conv1`, `bn1`, `conv2`, `conv3`, `bn3` are called, and `bn2` is not."""
+    name = target.attr
     numbered = NUMBERED.fullmatch(name)
     written = len(re.findall(rb"self\.%s\b" % name.encode(), code.tree.data))
     if numbered is None or written > len(code.tree.attributes_by_name[name]):
@@ -100,8 +101,17 @@ def _is_left_out(code: Code, owner: ast.ClassDef, name: str) -> bool:
     stem, number = numbered.groups()
     pairs = [found.groups() for each in called if (found := NUMBERED.fullmatch(each))]
     others = {n for other, n in pairs if other == stem}
-    partners = {other for other, n in pairs if n == number}
+    near = _made_next_to(code, target)
+    partners = {other for other, n in pairs if n == number and f"{other}{n}" in near}
     return any(bool(n) and f"{other}{n}" in called for n in others for other in partners)
+
+
+def _made_next_to(code: Code, target: ast.Attribute) -> set[str]:
+    """The attributes that the statements before and behind that of another set."""
+    statement = code.statement(target)
+    before, behind = code.flow.siblings(statement, code.tree.parent[statement])
+    near = [*before[-1:], *behind[:1]]
+    return {a.attr for each in near for a in code.below(each, ast.Attribute)}
 
 
 def _unused_layers(code: Code, owner: ast.ClassDef) -> Iterator[tuple[ast.Attribute, ast.Call]]:
