@@ -62,6 +62,26 @@ def forms() -> dict[str, list[str]]:
     return {name: sorted(each, key=lambda form: (len(form), form)) for name, each in found.items()}
 
 
+def writing() -> list[str]:
+    """The functions of torch that write their result into an `out`, as calls of them show."""
+    schemas = torch._C._jit_get_all_schemas()
+    names = {PREFIX.sub("", schema.name.partition("::")[2]) for schema in schemas}
+    return sorted(name for name in names if not name.endswith("_") and _writes(getattr(torch, name, None)))
+
+
+def _writes(function: Any) -> bool:
+    x = torch.ones(1)
+    for given in ((x,), (x, x), (x, 0), (x, x, x), ()):
+        try:
+            function(*given, out=torch.empty(0))
+        except Exception as error:
+            if "Tensor out" in str(error):
+                return True
+        else:
+            return True
+    return False
+
+
 def _is_public(name: str) -> bool:
     return any(hasattr(home, PREFIX.sub("", name)) for home in HOMES)
 
@@ -128,6 +148,7 @@ def main() -> None:
     version = torch.__version__.partition("+")[0]
     lines = [f"# torch {version}: operator | form | ..."]
     lines += ["|".join([name, *each]) for name, each in sorted(forms().items())]
+    lines.append(f"=out|{' '.join(writing())}")
     (OUT / "operators.names").write_text("\n".join(lines) + "\n", "utf-8")
     lines = [f"# torch {version}: kernel | operator | dtypes on the CPU | dtypes on CUDA"]
     lines += [

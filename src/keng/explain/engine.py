@@ -173,6 +173,7 @@ def _diagnosed(
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
     if specific is None and unknown.pytorch and not unknown.note:
         specific = _worked_before(report)
+        specific = specific or (_of_an_old_torch(diagnostics, report) if reason is None else None)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
@@ -205,6 +206,18 @@ def _worked_before(report: Report) -> Message | None:
     library, version = worked
     needed = f"{library}=={version}{'.*' if version.count('.') == 1 else ''}"
     return sentence("worked_before", library=library, version=version, needed=needed)
+
+
+def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None:
+    """That a newer torch is worth a try, where the text shows one of before 2.0."""
+    from keng.explain.reading.dating import age_of  # only errors without a cause need it
+
+    error = diagnostics.raised
+    paths = (frame.path for frame in error.frames)
+    age = age_of("\n".join([*report.rest, *paths, error.message]))
+    if age is None or not age.is_before("2.0"):
+        return None
+    return sentence("raised_by_torch" if age.exact else "raised_by_old_torch", version=age.newest)
 
 
 def _specific(

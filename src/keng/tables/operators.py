@@ -31,6 +31,11 @@ def forms_of(operator: str) -> tuple[str, ...]:
     return tuple(line[1:])
 
 
+def takes_out(operator: str) -> bool:
+    """Whether a function of torch writes its result into a tensor `out`."""
+    return f" {operator} " in f" {_line('operators.names', '=out')[1]} "
+
+
 def kernel_of(name: str) -> Kernel | None:
     """The kernel that a message calls so: `"addmm_impl_cpu_" not implemented for 'Half'`. The table has the
     names on the CPU; `sum_cuda` is the kernel of the operator of `sum_cpu`."""
