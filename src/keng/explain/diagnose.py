@@ -14,6 +14,8 @@ from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
+    OPERAND,
+    RAISES,
     asks_in_library,
     is_of_a_library_over_torch,
     is_pytorchs,
@@ -38,6 +40,7 @@ from keng.model import (
     rests_on_memory,
 )
 from keng.tables.message_evidence import expected
+from keng.tables.raise_places import is_new_place
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -75,12 +78,16 @@ ASSERTS_CARDS = re.compile(
 """What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
 without a word."""
 
+SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
+"""Kinds of errors whose message is a key, or the same in every program."""
+
 QUOTED_NAME = re.compile(r"'\w+'")
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
 IN_LIBRARY = 0.85
+MESSAGE_ALONE = 0.89
 ONLY_WORDS = frozenset({"grounds_message", "grounds_one_of_several", "grounds_in_library"})
 """The evidence of a diagnosis that neither memory nor a source file bears out."""
 
@@ -126,6 +133,9 @@ class Diagnostics:
             for match in self._matches(error, text):
                 alive = live if rank == 0 or error in first else Live()
                 named = list(self._diagnoses(match, error, alive))
+                if not alive.caught and raised_elsewhere(error, match.pitfall.name):
+                    anywhere = self._said_anywhere(match, error)
+                    named = [each for each in named if each.hit.says not in anywhere]
                 if (error.frames or not error.kind) and not named:
                     self._declined.add(match.pitfall.name)
                 for each in named:
@@ -138,7 +148,14 @@ class Diagnostics:
         found = self._ranked(list(best.values()))
         if first and asks_in_library(first[0]):
             found = tuple(map(_less_sure, found))
-        return tuple(map(_calibrated, found)) or self._of_a_piece()
+        return tuple(map(self._verified, map(_calibrated, found))) or self._of_a_piece()
+
+    def _verified(self, diagnosis: Diagnosis) -> Diagnosis:
+        """What rests on the message alone is not certain, however often reports have borne it out."""
+        words = {each.id for each in diagnosis.why if isinstance(each, Message)} <= ONLY_WORDS
+        if not words or diagnosis.confidence < CERTAIN or not self.says_nothing_of_the_case(diagnosis):
+            return diagnosis
+        return diagnosis._replace(confidence=MESSAGE_ALONE)
 
     @property
     def knows_the_name(self) -> bool:
@@ -153,10 +170,13 @@ class Diagnostics:
         if diagnosis.pitfall not in self._told:
             return True  # a piece of a message has only the title of its page
         match, error = self._told[diagnosis.pitfall]
+        return diagnosis.hit.says in self._said_anywhere(match, error)
+
+    def _said_anywhere(self, match: Match, error: Error) -> set[str]:
+        """What a pitfall says of the message alone, wherever that comes."""
         alone = Failure(error.kind, self._line_of(match, error), match.groups)
         anywhere = alone._replace(frames=(Frame("", 0, "", "", user=True),))
-        says = {hit.says for failure in (alone, anywhere) for hit in _hits(match, failure)}
-        return diagnosis.hit.says in says
+        return {hit.says for failure in (alone, anywhere) for hit in _hits(match, failure)}
 
     def _line_of(self, match: Match, error: Error) -> str:
         """The message itself, without what a person wrote below it."""
@@ -191,6 +211,8 @@ class Diagnostics:
             found = sharing(self._report, self._patterns.messages)
         # What has read the whole message, and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
+        if first is not None and not first.kind.endswith("Warning"):
+            units = [unit for unit in units if unit.severity != "hint"]  # it ended no program
         hits = [(unit, Hit(unit.headline, self.place, sure=False)) for unit in units]
         why = (sentence("grounds_piece"),)
         return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)
@@ -325,6 +347,15 @@ def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
         return diagnosis
     return diagnosis._replace(confidence=IN_LIBRARY, why=(sentence("grounds_in_library"),))
+
+
+def raised_elsewhere(error: Error, pitfall: str) -> bool:
+    """Whether words that Python says to any program came from a library's file from which no report of the
+    pitfall ever had them."""
+    last = error.frames[-1] if error.frames else None
+    if last is None or last.user or not (error.kind in SAYS_NOTHING or OPERAND.search(error.message)):
+        return False
+    return not last.text.startswith(RAISES) and is_new_place(pitfall, last.path)
 
 
 def asserts_elsewhere(error: Error) -> bool:
