@@ -1,5 +1,5 @@
-"""Writes src/keng/tables/operators.names and kernels.names: what torch's operators take, and for which dtypes they
-have a kernel.
+"""Writes src/keng/tables/operators.names, kernels.names and dtypes.names: what torch's operators take, and for which
+dtypes they have a kernel.
 
 Usage: python tools/operator_tables.py
 
@@ -125,6 +125,20 @@ def kernels() -> dict[str, tuple[str, set[str], set[str]]]:
     return found
 
 
+def dtypes() -> dict[tuple[str, str], list[str]]:
+    """By the dtypes on the CPU, and those on CUDA where they differ, the operators that have them."""
+    known: dict[str, tuple[set[str], set[str]]] = {}
+    for op in op_db:
+        name = op.name.rpartition(".")[2].removeprefix("native_")
+        cpu, cuda = known.setdefault(name, (set(), set()))
+        cpu |= _named(op.dtypes)
+        cuda |= _named(op.dtypesIfCUDA)
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, (cpu, cuda) in sorted(known.items()):
+        found[" ".join(sorted(cpu)), "" if cpu == cuda else " ".join(sorted(cuda))].append(name)
+    return found
+
+
 def _named(dtypes: Iterable[torch.dtype]) -> set[str]:
     return {DTYPES[dtype] for dtype in dtypes if dtype in DTYPES}
 
@@ -156,6 +170,9 @@ def main() -> None:
         for kernel, (name, cpu, cuda) in sorted(kernels().items())
     ]
     (OUT / "kernels.names").write_text("\n".join(lines) + "\n", "utf-8")
+    lines = [f"# torch {version}: dtypes on the CPU | dtypes on CUDA, where they differ | operators"]
+    lines += [f"{cpu}|{cuda}|{' '.join(names)}" for (cpu, cuda), names in sorted(dtypes().items())]
+    (OUT / "dtypes.names").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
