@@ -66,7 +66,9 @@ def writing() -> list[str]:
     """The functions of torch that write their result into an `out`, as calls of them show."""
     schemas = torch._C._jit_get_all_schemas()
     names = {PREFIX.sub("", schema.name.partition("::")[2]) for schema in schemas}
-    return sorted(name for name in names if not name.endswith("_") and _writes(getattr(torch, name, None)))
+    return sorted(
+        name for name in names if not name.endswith("_") and _writes(getattr(torch, name, None))
+    )
 
 
 def _writes(function: Any) -> bool:
@@ -170,7 +172,9 @@ def main() -> None:
         for kernel, (name, cpu, cuda) in sorted(kernels().items())
     ]
     (OUT / "kernels.names").write_text("\n".join(lines) + "\n", "utf-8")
-    lines = [f"# torch {version}: dtypes on the CPU | dtypes on CUDA, where they differ | operators"]
+    lines = [
+        f"# torch {version}: dtypes on the CPU | dtypes on CUDA, where they differ | operators"
+    ]
     lines += [f"{cpu}|{cuda}|{' '.join(names)}" for (cpu, cuda), names in sorted(dtypes().items())]
     (OUT / "dtypes.names").write_text("\n".join(lines) + "\n", "utf-8")
 

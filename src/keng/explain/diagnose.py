@@ -153,7 +153,11 @@ class Diagnostics:
     def _verified(self, diagnosis: Diagnosis) -> Diagnosis:
         """What rests on the message alone is not certain, however often reports have borne it out."""
         words = {each.id for each in diagnosis.why if isinstance(each, Message)} <= ONLY_WORDS
-        if not words or diagnosis.confidence < CERTAIN or not self.says_nothing_of_the_case(diagnosis):
+        if (
+            not words
+            or diagnosis.confidence < CERTAIN
+            or not self.says_nothing_of_the_case(diagnosis)
+        ):
             return diagnosis
         return diagnosis._replace(confidence=MESSAGE_ALONE)
 
@@ -353,7 +357,11 @@ def raised_elsewhere(error: Error, pitfall: str) -> bool:
     """Whether words that Python says to any program came from a library's file from which no report of the
     pitfall ever had them."""
     last = error.frames[-1] if error.frames else None
-    if last is None or last.user or not (error.kind in SAYS_NOTHING or OPERAND.search(error.message)):
+    if (
+        last is None
+        or last.user
+        or not (error.kind in SAYS_NOTHING or OPERAND.search(error.message))
+    ):
         return False
     return not last.text.startswith(RAISES) and is_new_place(pitfall, last.path)
 

@@ -210,9 +210,11 @@ def _worked_before(report: Report) -> Message | None:
 
 def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None:
     """That a newer torch is worth a try, where the text shows one of before 2.0."""
-    from keng.explain.reading.dating import age_of  # only errors without a cause need it
+    from keng.explain.reading.dating import OF_VARIABLES, age_of  # most errors have a cause
 
     error = diagnostics.raised
+    if not is_pytorchs(error) and not OF_VARIABLES.search(error.message):
+        return None
     paths = (frame.path for frame in error.frames)
     age = age_of("\n".join([*report.rest, *paths, error.message]))
     if age is None or not age.is_before("2.0"):

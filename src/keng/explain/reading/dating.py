@@ -19,7 +19,10 @@ PYTHON = re.compile(
 )
 OLD = re.compile(r"[/\\]aten[/\\]src[/\\]TH[A-Z]{0,4}[/\\]")
 """The sources of the first torch."""
-LAST_OF_TH = "1.10"
+OF_VARIABLES = re.compile(r"'Variable' object")
+"""What tensors with a gradient were called before 0.4."""
+
+SIGNS = ((OLD, "1.10"), (OF_VARIABLES, "0.3.1"))
 
 
 class Age(NamedTuple):
@@ -38,7 +41,8 @@ def age_of(text: str) -> Age | None:
     stated = versions_in(text).get("torch", "")
     if number(stated):
         return Age(stated.partition("+")[0], exact=True)
-    bounds = [*_by_stamp(text), *_by_python(text), *([LAST_OF_TH] if OLD.search(text) else [])]
+    signs = [last for sign, last in SIGNS if sign.search(text)]
+    bounds = [*_by_stamp(text), *_by_python(text), *signs]
     return Age(min(bounds, key=number)) if bounds else None
 
 

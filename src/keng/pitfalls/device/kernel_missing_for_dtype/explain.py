@@ -27,7 +27,11 @@ def no_such_kernel(failure: Failure) -> Hits:
     has = ", ".join(sorted(there.cpu)) if there is not None else ""
     if there is not None and "index" in kernel and dtype in ("Float", "Double"):
         there = None  # it is the index that has this dtype
-    if there is not None and ("cuda" in kernel or failure.groups.get("cuda")) and dtype in there.cuda:
+    if (
+        there is not None
+        and ("cuda" in kernel or failure.groups.get("cuda"))
+        and dtype in there.cuda
+    ):
         says = say("newer-torch-has-cuda-kernel", kernel=kernel, dtype=dtype)
     elif there is not None and dtype in there.cpu:
         says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype)

@@ -309,8 +309,15 @@ def _of_old(wants: str, came: str) -> Message | None:
 def _taken_today(function: str, got: str, message: str) -> Message | None:
     """Where the newest torch takes the very call, and the one that raised has none of the forms for it."""
     given = [each.strip(" !") for each in got.split(",") if each.strip()]
-    there = [_parameters(each["form"]) for each in FORM.finditer(message.partition(", but expected")[2])]
-    if not given or not there or OF_OLD.search(got) or any(not _faults(given, form) for form in there):
+    there = [
+        _parameters(each["form"]) for each in FORM.finditer(message.partition(", but expected")[2])
+    ]
+    if (
+        not given
+        or not there
+        or OF_OLD.search(got)
+        or any(not _faults(given, form) for form in there)
+    ):
         return None
     writes = takes_out(function) and "out=Tensor" in given
     plain = [each for each in given if each != "out=Tensor"] if writes else given

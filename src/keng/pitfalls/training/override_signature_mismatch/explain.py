@@ -79,7 +79,9 @@ def _between_packages(failure: Failure) -> Message | None:
     return say("overridden-by-package", place=where, **names)
 
 
-UNRELATED = frozenset({"accelerate", "ray", "hydra", "fire", "click", "typer", "joblib", "pytest", "streamlit"})
+UNRELATED = frozenset(
+    {"accelerate", "ray", "hydra", "fire", "click", "typer", "joblib", "pytest", "streamlit"}
+)
 """Packages that only start what is below them."""
 
 
