@@ -9,10 +9,11 @@ Sets that nothing was tuned on are left out: tests/explain/test_calibration.py m
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import tomllib
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]

@@ -198,9 +198,12 @@ def _of_message(error: Error) -> Message | None:
 
 def _worked_before(report: Report) -> Message | None:
     """The way back, where the text says with which version it worked."""
-    from keng.explain.reading.attempts import worked_with  # only errors without a cause need it
+    from keng.explain.reading.attempts import fails_from, worked_with  # most errors have a cause
 
-    worked = worked_with("\n".join(report.rest))
+    text = "\n".join(report.rest)
+    worked, fails = worked_with(text), fails_from(text)
+    if worked is None and fails is not None:
+        return sentence("fails_from", library=fails[0], version=fails[1])
     if worked is None:
         return None
     library, version = worked
