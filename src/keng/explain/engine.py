@@ -173,7 +173,8 @@ def _diagnosed(
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
     if specific is None and unknown.pytorch and not unknown.note:
         specific = _worked_before(report)
-        specific = specific or (_of_an_old_torch(diagnostics, report) if reason is None else None)
+        if specific is None and (reason is None or reason.kind == "absent"):
+            specific = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
@@ -211,12 +212,22 @@ def _worked_before(report: Report) -> Message | None:
     return sentence("worked_before", library=library, version=version, needed=needed)
 
 
+def _advised(diagnostics: Diagnostics) -> Message | None:
+    from keng.explain.reading.advising import advised  # only errors without a cause need it
+
+    return advised(diagnostics.errors[0].message) if diagnostics.errors else None
+
+
 def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None:
     """That a newer torch is worth a try, where the text shows one of before 2.0."""
     from keng.explain.reading.dating import OF_VARIABLES, age_of  # most errors have a cause
 
+    if not diagnostics.errors:
+        return None
     error = diagnostics.raised
-    if not is_pytorchs(error) and not OF_VARIABLES.search(error.message):
+    deepest = error.frames[-1].path if error.frames else ""
+    by_torch = is_torch(deepest) or (error.kind == "RuntimeError" and is_pytorchs(error))
+    if not by_torch and not OF_VARIABLES.search(error.message):
         return None
     paths = (frame.path for frame in error.frames)
     age = age_of("\n".join([*report.rest, *paths, error.message]))
