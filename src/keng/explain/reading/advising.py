@@ -11,21 +11,22 @@ LONGEST = 3_000
 MOST_SAID = 220
 SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`'\"])|\n\s*\n")
 VERBS = (
-    r"pass|use|set|install|upgrade|update|downgrade|specify|provide|remove|replace|call|wrap|convert|"
-    r"add|change|choose|select|enable|disable|load|move|initialize|create|define|rename|reduce|increase|run|try|check that|make sure|ensure"
+    r"pass|use|set|install|upgrade|update|downgrade|specify|provide|remove|replace|call|wrap|convert|add|"
+    r"change|choose|select|enable|disable|load|move|initialize|create|define|rename|reduce|increase|run|try|"
+    r"check that|make sure|ensure"
 )
-ADVICE = re.compile(
-    rf"(?:(?:instead|alternatively|to (?:fix|solve|avoid|resolve|silence) (?:this|it|that)[\w ]{{0,30}}),? )?"
-    rf"(?:(?:please|you (?:need to|should|must|have to|can)) (?:also |instead )?(?:{VERBS})|(?:{VERBS}))\b .{{6,}}",
-    re.IGNORECASE | re.DOTALL,
-)
+BEFORE = r"(?:instead|alternatively|to (?:fix|solve|avoid|resolve|silence) (?:this|it|that)[\w ]{0,30}),? "
+ASKS = r"(?:please|you (?:need to|should|must|have to|can)) (?:also |instead )?"
+ADVICE = re.compile(rf"(?:{BEFORE})?(?:{ASKS})?(?:{VERBS})\b .{{6,}}", re.IGNORECASE | re.DOTALL)
 NOT_ADVICE = re.compile(
-    r"\b(?:report|issue|bug|github\.com|see above|traceback|log file|try again later|stack ?trace|CUDA_LAUNCH_BLOCKING)\b",
+    r"\b(?:report|issue|bug|github\.com|see above|traceback|log file|try again later|stack ?trace|"
+    r"CUDA_LAUNCH_BLOCKING)\b",
     re.IGNORECASE,
 )
 LACKS = re.compile(
-    r"\b[Yy]ou (?:have )?passed (?P<given>`?[^`,.]{2,60}`?)[^.]{0,60}?,? but (?:you )?(?:didn't|did not|have not|haven't) "
-    r"pass(?:ed)? (?:an? |the |any )?(?P<lacks>[^.]{3,100}?)(?: arguments?)?[.]?$"
+    r"\b[Yy]ou (?:have )?passed (?P<given>`?[^`,.]{2,60}`?)[^.]{0,60}?,? but (?:you )?"
+    r"(?:didn't|did not|have not|haven't) pass(?:ed)? (?:an? |the |any )?"
+    r"(?P<lacks>[^.]{3,100}?)(?: arguments?)?[.]?$"
 )
 
 

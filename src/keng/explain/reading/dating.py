@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from typing import NamedTuple
 
 from keng.explain.reading.versions import versions_in
@@ -51,7 +51,7 @@ def _by_stamp(text: str) -> list[str]:
     found = STAMP.search(text)
     if found is None:
         return []
-    day = datetime.fromtimestamp(int(found["seconds"]), UTC).date().isoformat()
+    day = datetime.fromtimestamp(int(found["seconds"]), timezone.utc).date().isoformat()
     return [release for release, date in RELEASED.items() if date >= day][:1]
 
 
