@@ -40,7 +40,7 @@ from keng.model import (
     rests_on_memory,
 )
 from keng.tables.message_evidence import expected
-from keng.tables.raise_places import is_new_place
+from keng.tables.raise_places import is_new_place, places_of
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -78,6 +78,7 @@ ASSERTS_CARDS = re.compile(
 """What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
 without a word."""
 
+MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
 """Kinds of errors whose message is a key, or the same in every program."""
 
@@ -134,8 +135,8 @@ class Diagnostics:
                 alive = live if rank == 0 or error in first else Live()
                 named = list(self._diagnoses(match, error, alive))
                 if not alive.caught and raised_elsewhere(error, match.pitfall.name):
-                    anywhere = self._said_anywhere(match, error)
-                    named = [each for each in named if each.hit.says not in anywhere]
+                    known = self._said_anywhere(match, error) | _said_where_known(match, error)
+                    named = [each for each in named if each.hit.says not in known]
                 if (error.frames or not error.kind) and not named:
                     self._declined.add(match.pitfall.name)
                 for each in named:
@@ -351,6 +352,18 @@ def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
         return diagnosis
     return diagnosis._replace(confidence=IN_LIBRARY, why=(sentence("grounds_in_library"),))
+
+
+def _said_where_known(match: Match, error: Error) -> set[str]:
+    """What a pitfall says of the same traceback if its last line is in a file where reports of it end: who
+    says the same there has not asked for the place."""
+    *before, last = error.frames
+    moved = (
+        last._replace(path=f"/site-packages/{place if '/' in place else f'{place}/a.py'}", text="")
+        for place in sorted(places_of(match.pitfall.name))[:MOST_PLACES]
+    )
+    failures = (Failure(error.kind, error.message, match.groups, (*before, each)) for each in moved)
+    return {hit.says for failure in failures for hit in _hits(match, failure)}
 
 
 def raised_elsewhere(error: Error, pitfall: str) -> bool:

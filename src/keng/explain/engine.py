@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache as once
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from keng._util.texts import sentence
 from keng.explain.diagnose import IN_LIBRARY, Diagnostics, tells_no_cause
@@ -25,6 +25,9 @@ from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
 from keng.model import CatalogError, Diagnosis, Explanation, Message, Pitfall, Reason, Span
+
+if TYPE_CHECKING:
+    from keng.explain.reading.dating import Age
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
@@ -218,19 +221,25 @@ def _advised(diagnostics: Diagnostics) -> Message | None:
     return advised(diagnostics.errors[0].message) if diagnostics.errors else None
 
 
+def _age(error: Error, report: Report) -> Age | None:
+    from keng.explain.reading.dating import age_of  # most errors have a cause
+
+    paths = (frame.path for frame in error.frames)
+    return age_of("\n".join([*report.rest, *paths, error.message]))
+
+
 def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None:
     """That a newer torch is worth a try, where the text shows one of before 2.0."""
-    from keng.explain.reading.dating import OF_VARIABLES, age_of  # most errors have a cause
+    from keng.explain.reading.dating import OF_VARIABLES  # most errors have a cause
 
     if not diagnostics.errors:
         return None
     error = diagnostics.raised
     deepest = error.frames[-1].path if error.frames else ""
-    by_torch = is_torch(deepest) or (error.kind == "RuntimeError" and is_pytorchs(error))
-    if not by_torch and not OF_VARIABLES.search(error.message):
+    by_torch = is_torch(deepest) or error.kind == "RuntimeError"
+    if not (by_torch and is_pytorchs(error)) and not OF_VARIABLES.search(error.message):
         return None
-    paths = (frame.path for frame in error.frames)
-    age = age_of("\n".join([*report.rest, *paths, error.message]))
+    age = _age(error, report)
     if age is None or not age.is_before("2.0"):
         return None
     return sentence("raised_by_torch" if age.exact else "raised_by_old_torch", version=age.newest)

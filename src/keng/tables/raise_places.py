@@ -31,8 +31,13 @@ def home_of(path: str) -> str:
 def is_new_place(pitfall: str, path: str) -> bool:
     """Whether a library raised at a place at which no report of the pitfall was raised, though several are
     known."""
-    home, places = home_of(path), _places().get(pitfall)
-    return bool(home) and places is not None and home not in places
+    home, places = home_of(path), places_of(pitfall)
+    return bool(home) and bool(places) and home not in places
+
+
+def places_of(pitfall: str) -> frozenset[str]:
+    """Where its reports were raised; empty where too few are known."""
+    return _places().get(pitfall, frozenset())
 
 
 @cache
