@@ -82,13 +82,15 @@ MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
 """Kinds of errors whose message is a key, or the same in every program."""
 
+QUOTED_CODE, NAME = re.compile(r"`([^`]+)`"), re.compile(r"(?<![.\w])[A-Za-z_]\w*")
+MODULES = frozenset({"torch", "nn", "F", "np"})
 QUOTED_NAME = re.compile(r"'\w+'")
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
 IN_LIBRARY = 0.85
-MESSAGE_ALONE = 0.89
+MESSAGE_ALONE, PROMISED = 0.89, 0.95
 ONLY_WORDS = frozenset({"grounds_message", "grounds_one_of_several", "grounds_in_library"})
 """The evidence of a diagnosis that neither memory nor a source file bears out."""
 
@@ -152,15 +154,19 @@ class Diagnostics:
         return tuple(map(self._verified, map(_calibrated, found))) or self._of_a_piece()
 
     def _verified(self, diagnosis: Diagnosis) -> Diagnosis:
-        """What rests on the message alone is not certain, however often reports have borne it out."""
+        """What rests on the message alone is certain only if as many reports have borne it out as the word
+        promises."""
         words = {each.id for each in diagnosis.why if isinstance(each, Message)} <= ONLY_WORDS
-        if (
-            not words
-            or diagnosis.confidence < CERTAIN
-            or not self.says_nothing_of_the_case(diagnosis)
-        ):
+        if not words or not CERTAIN <= diagnosis.confidence < PROMISED:
+            return diagnosis
+        if self._names_of_the_line(diagnosis) or not self.says_nothing_of_the_case(diagnosis):
             return diagnosis
         return diagnosis._replace(confidence=MESSAGE_ALONE)
+
+    def _names_of_the_line(self, diagnosis: Diagnosis) -> set[str]:
+        """What a sentence calls by the names that the user's failing line has, also where these are `x`."""
+        said = " ".join(QUOTED_CODE.findall(diagnosis.hit.says))
+        return {*NAME.findall(said)} & {*NAME.findall(self.text)} - MODULES
 
     @property
     def knows_the_name(self) -> bool:
