@@ -8,7 +8,6 @@ from keng.explain.failure import failed_in_library
 from keng.explain.ownership.other_libraries import ARRAYS, PROGRAMS, PYTHONS_WORDS
 from keng.explain.ownership.paths import is_installed, is_standard, is_torch
 from keng.explain.reading.tracebacks import Error
-from keng.tables.torch_names import MODULES, OPTIMIZERS
 
 NEVER_TORCHS = frozenset(
     {
@@ -190,6 +189,8 @@ def may_be_pytorchs(error: Error, beside: str) -> bool:
 
 def _is_torchs_class(name: str) -> bool:
     """Whether a class is one of torch's, or named after one: `MMDistributedDataParallel`."""
+    from keng.tables.torch_names import MODULES, OPTIMIZERS  # most errors are known
+
     return name in MODULES or name in OPTIMIZERS or name in OF_OLD or name.endswith(WRAPPERS)
 
 
