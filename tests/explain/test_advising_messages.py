@@ -64,3 +64,16 @@ def test_name_that_is_set_to_the_result_of_a_method_without_one() -> None:
 
 def test_name_that_another_call_sets() -> None:
     assert note(ASSIGNED.format("make_optimizer(model)")) == "`optim` is None"
+
+
+TOO_MANY = "TypeError: {}() takes 1 positional argument but 2 were given"
+
+
+def test_method_of_a_library_that_takes_arguments_by_name() -> None:
+    explanation = explain_text(TOO_MANY.format("PeftModelForCausalLM.generate"))
+    assert "by the name of its parameter" in str(explanation.note)
+    assert explanation.pytorch
+
+
+def test_method_of_the_program_may_lack_its_first_parameter() -> None:
+    assert "by the name" not in note(TOO_MANY.format("Net.size"))

@@ -129,8 +129,12 @@ NAMES = re.compile(r"'([A-Z]\w+)' object|\b([A-Z]\w+)\.\w+\(\)")
 """The classes that a message of Python's is about."""
 
 OF_OLD = frozenset({"Variable"})
-WRAPPERS = ("DataParallel",)
-"""How the names of classes end that others have built on these."""
+BUILT_ON = (
+    *("DataParallel", "ForCausalLM", "ForConditionalGeneration", "ForMaskedLM", "PreTrainedModel"),
+    *("ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering"),
+    *("TokenizerFast", "TrainingArguments", "LightningModule", "LightningDataModule", "SFTTrainer"),
+)
+"""How the names of classes end that are built on torch's."""
 
 
 def is_pytorchs(error: Error) -> bool:
@@ -191,7 +195,7 @@ def _is_torchs_class(name: str) -> bool:
     """Whether a class is one of torch's, or named after one: `MMDistributedDataParallel`."""
     from keng.tables.torch_names import MODULES, OPTIMIZERS  # most errors are known
 
-    return name in MODULES or name in OPTIMIZERS or name in OF_OLD or name.endswith(WRAPPERS)
+    return name in MODULES or name in OPTIMIZERS or name in OF_OLD or name.endswith(BUILT_ON)
 
 
 def speaks_of_torch(text: str) -> bool:

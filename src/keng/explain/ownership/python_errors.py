@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from keng._util.texts import sentence
+from keng.explain.ownership.judge import BUILT_ON
 from keng.explain.ownership.outside_errors import CALLED, outside_cause
 from keng.explain.reading.tracebacks import Error
 from keng.model import Message
@@ -176,6 +177,8 @@ def _too_few(found: re.Match[str], _: str) -> Message:
 
 def _too_many(found: re.Match[str], _: str) -> Message:
     name, takes, given = found["name"], found["takes"], found["given"]
+    if (takes, given) == ("1", "2") and name.rpartition(".")[0].endswith(BUILT_ON):
+        return sentence("argument_by_name", name=name)
     return sentence("arguments_too_many", name=name, takes=takes, given=given)
 
 
