@@ -137,8 +137,8 @@ class Diagnostics:
                 alive = live if rank == 0 or error in first else Live()
                 named = list(self._diagnoses(match, error, alive))
                 if not alive.caught and raised_elsewhere(error, match.pitfall.name):
-                    known = self._said_anywhere(match, error) | _said_where_known(match, error)
-                    named = [each for each in named if each.hit.says not in known]
+                    blind = self._said_anywhere(match, error) | _said_where_known(match, error)
+                    named = [each for each in named if each.hit.says not in blind]
                 if (error.frames or not error.kind) and not named:
                     self._declined.add(match.pitfall.name)
                 for each in named:
