@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from keng.explain.diagnose import is_about_another
 from keng.explain.engine import explain_text
+from keng.explain.reading.tracebacks import read
 from keng.tables.raise_places import home_of, is_new_place
 
 WORKER = """
@@ -69,3 +71,28 @@ Traceback (most recent call last):
 NotImplementedError
 """  # noqa: E501
     assert not pitfalls(text)
+
+
+BATCHED = """
+Traceback (most recent call last):
+  File "sample.py", line 292, in sample
+    {line}
+RuntimeError: invalid argument 1: expected a matrix at /pytorch/aten/src/THC/generic/x.cu:174
+"""
+
+
+@pytest.mark.parametrize(
+    ("says", "line", "other"),
+    [
+        ("`torch.mm` takes two matrices. Use `@`", "A = torch.tril(A, diagonal=-1)", True),
+        ("`torch.mm` takes two matrices. Use `@`", "A = torch.mm(A, B)", False),
+        ("`torch.mm` takes two matrices. Use `@`", "A = self.encode(torch.tril(A))", False),
+        ("`A` is no matrix. Use `torch.matmul`", "A = torch.tril(A)", False),
+        ("`torch.no_such` takes two matrices", "A = torch.tril(A)", False),
+    ],
+)
+def test_sentence_about_an_operator_that_the_line_does_not_call(
+    says: str, line: str, other: bool
+) -> None:
+    error = read(BATCHED.format(line=line).splitlines()).errors[0]
+    assert is_about_another(says, error) is other

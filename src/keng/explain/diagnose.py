@@ -78,6 +78,12 @@ ASSERTS_CARDS = re.compile(
 """What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
 without a word."""
 
+OF_OPERATORS = frozenset({"RuntimeError", "ValueError", "TypeError", "IndexError"})
+OPERATOR = re.compile(r"`(?:torch|F|(?:torch\.)?nn\.functional)\.(\w+)(?=[(`])")
+CALLED = re.compile(r"(\w+)\(")
+FACT = re.compile(r"\. (?=[A-Z])")
+"""Where a sentence goes over to its advice."""
+
 MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
 """Kinds of errors whose message is a key, or the same in every program."""
@@ -136,6 +142,7 @@ class Diagnostics:
             for match in self._matches(error, text):
                 alive = live if rank == 0 or error in first else Live()
                 named = list(self._diagnoses(match, error, alive))
+                named = [each for each in named if not is_about_another(each.hit.says, error)]
                 if not alive.caught and raised_elsewhere(error, match.pitfall.name):
                     blind = self._said_anywhere(match, error) | _said_where_known(match, error)
                     named = [each for each in named if each.hit.says not in blind]
@@ -358,6 +365,24 @@ def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
         return diagnosis
     return diagnosis._replace(confidence=IN_LIBRARY, why=(sentence("grounds_in_library"),))
+
+
+def is_about_another(says: str, error: Error) -> bool:
+    """Whether the fact in a sentence is about an operator that the line which raised, a user's, does not call."""
+    last = error.frames[-1] if error.frames else None
+    if last is None or not last.user or error.kind not in OF_OPERATORS:
+        return False
+    told = set(OPERATOR.findall(FACT.split(says, maxsplit=1)[0]))
+    if not told:
+        return False
+    from keng.tables.operators import forms_of  # few sentences name an operator
+
+    calls = CALLED.findall(last.text)
+    if not all(map(forms_of, calls)):
+        return False  # what it calls may call that operator
+    shown = f"{last.text} {error.message}"
+    told = {name for name in told if forms_of(name)}
+    return bool(told and calls) and not any(re.search(rf"\b{name}\b", shown) for name in told)
 
 
 def _said_where_known(match: Match, error: Error) -> set[str]:
