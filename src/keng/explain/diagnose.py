@@ -14,7 +14,6 @@ from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
-    OPERAND,
     RAISES,
     asks_in_library,
     is_of_a_library_over_torch,
@@ -87,6 +86,11 @@ FACT = re.compile(r"\. (?=[A-Z])")
 MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
 """Kinds of errors whose message is a key, or the same in every program."""
+
+OF_ANY_OBJECT = re.compile(
+    r"object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
+)
+"""What Python says of an object that an expression cannot take."""
 
 QUOTED_CODE, NAME = re.compile(r"`([^`]+)`"), re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 MODULES = frozenset({"torch", "nn", "F", "np"})
@@ -368,7 +372,7 @@ def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
 
 
 def is_about_another(says: str, error: Error) -> bool:
-    """Whether the fact in a sentence is about an operator that the line which raised, a user's, does not call."""
+    """Whether the fact in a sentence is about an operator that the user's line that raised does not call."""
     last = error.frames[-1] if error.frames else None
     if last is None or not last.user or error.kind not in OF_OPERATORS:
         return False
@@ -404,7 +408,7 @@ def raised_elsewhere(error: Error, pitfall: str) -> bool:
     if (
         last is None
         or last.user
-        or not (error.kind in SAYS_NOTHING or OPERAND.search(error.message))
+        or not (error.kind in SAYS_NOTHING or OF_ANY_OBJECT.search(error.message))
     ):
         return False
     return not last.text.startswith(RAISES) and is_new_place(pitfall, last.path)
