@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from keng.explain.diagnose import is_about_another
+from keng.explain.diagnose import is_about_another, is_of_another_dtype
 from keng.explain.engine import explain_text
 from keng.explain.reading.tracebacks import read
 from keng.tables.raise_places import home_of, is_new_place
@@ -96,3 +96,20 @@ def test_sentence_about_an_operator_that_the_line_does_not_call(
 ) -> None:
     error = read(BATCHED.format(line=line).splitlines()).errors[0]
     assert is_about_another(says, error) is other
+
+
+ADDED = "torch.add(a, a, alpha=0.1)  # a is torch.{dtype}"
+
+
+@pytest.mark.parametrize(
+    ("says", "dtype", "other"),
+    [
+        ("integer tensors cannot be added with a float. Use `x.float()`", "complex64", True),
+        ("integer tensors cannot be added with a float. Use `x.float()`", "int32", False),
+        ("complex tensors have no order", "complex64", False),
+        ("`x` cannot be added. Pass integer tensors", "complex64", False),
+    ],
+)
+def test_sentence_about_tensors_of_another_kind(says: str, dtype: str, other: bool) -> None:
+    assert is_of_another_dtype(says, ADDED.format(dtype=dtype)) is other
+    assert not is_of_another_dtype(says, "torch.add(a, a, alpha=0.1)")

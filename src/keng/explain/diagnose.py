@@ -83,6 +83,16 @@ CALLED = re.compile(r"(\w+)\(")
 FACT = re.compile(r"\. (?=[A-Z])")
 """Where a sentence goes over to its advice."""
 
+KIND = re.compile(r"\b(integer|complex|boolean) tensors?\b", re.IGNORECASE)
+OF_KIND = {
+    "integer": ("int", "uint", "long", "short"),
+    "complex": ("complex", "cfloat", "cdouble"),
+    "boolean": ("bool", "uint8"),
+}
+DTYPES = re.compile(
+    r"\btorch\.(complex\d+|c?float\d*|c?double|half|bfloat16|u?int\d+|long|short|bool)\b"
+)
+
 MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
 """Kinds of errors whose message is a key, or the same in every program."""
@@ -146,12 +156,13 @@ class Diagnostics:
             for match in self._matches(error, text):
                 alive = live if rank == 0 or error in first else Live()
                 named = list(self._diagnoses(match, error, alive))
-                named = [each for each in named if not is_about_another(each.hit.says, error)]
+                fitting = [each for each in named if not self._contradicts(each.hit.says, error)]
                 if not alive.caught and raised_elsewhere(error, match.pitfall.name):
                     blind = self._said_anywhere(match, error) | _said_where_known(match, error)
-                    named = [each for each in named if each.hit.says not in blind]
-                if (error.frames or not error.kind) and not named:
+                    fitting = [each for each in fitting if each.hit.says not in blind]
+                if not fitting and (named or error.frames or not error.kind):
                     self._declined.add(match.pitfall.name)
+                named = fitting
                 for each in named:
                     known = best.get(each.pitfall)
                     if known is None or known.confidence < each.confidence:
@@ -193,6 +204,9 @@ class Diagnostics:
             return True  # a piece of a message has only the title of its page
         match, error = self._told[diagnosis.pitfall]
         return diagnosis.hit.says in self._said_anywhere(match, error)
+
+    def _contradicts(self, says: str, error: Error) -> bool:
+        return is_about_another(says, error) or is_of_another_dtype(says, self._context)
 
     def _said_anywhere(self, match: Match, error: Error) -> set[str]:
         """What a pitfall says of the message alone, wherever that comes."""
@@ -387,6 +401,16 @@ def is_about_another(says: str, error: Error) -> bool:
     shown = f"{last.text} {error.message}"
     told = {name for name in told if forms_of(name)}
     return bool(told and calls) and not any(re.search(rf"\b{name}\b", shown) for name in told)
+
+
+def is_of_another_dtype(says: str, around: str) -> bool:
+    """Whether the fact in a sentence is about tensors of a kind, and the text around the error names only
+    dtypes of other kinds."""
+    found = KIND.search(FACT.split(says, maxsplit=1)[0])
+    dtypes = DTYPES.findall(around) if found is not None else []
+    if found is None or not dtypes:
+        return False
+    return not any(dtype.startswith(OF_KIND[found[1].lower()]) for dtype in dtypes)
 
 
 def _said_where_known(match: Match, error: Error) -> set[str]:
