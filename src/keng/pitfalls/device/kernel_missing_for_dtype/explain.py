@@ -28,6 +28,8 @@ def no_such_kernel(failure: Failure) -> Hits:
     has = ", ".join(sorted(there.cpu)) if there is not None else ""
     if there is not None and INDEXED.search(kernel) and dtype in ("Float", "Double"):
         there = None  # it is the index that has this dtype
+    if advice.id == "move-complex":
+        there = None  # it says so too
     if (
         there is not None
         and ("cuda" in kernel or failure.groups.get("cuda"))
