@@ -52,9 +52,10 @@ class Imports:
     def _binding(self, path: str, name: str) -> list[Import]:
         """The imports of a file that bind a name, or may: those of all of a module too."""
         if path not in self._by_name:
-            self._by_name[path] = found = {}
+            found: dict[str, list[Import]] = {}
             for each in self.files.names_imported(path):
                 found.setdefault(bound_by(each), []).append(each)
+            self._by_name[path] = found
         known = self._by_name[path]
         return known.get(name, []) + known.get("*", [])
 
