@@ -137,6 +137,17 @@ class Dropout(NamedTuple):
     args: tuple[Any, ...]
 
 
+class Attention(NamedTuple):
+    """`F.scaled_dot_product_attention` is about to be called. `query` and `key` are (batch, heads,
+    positions, features); `mask` is None, boolean (True where a position is seen) or added to the
+    scores; `causal` is `is_causal`."""
+
+    query: Tensor
+    key: Tensor
+    mask: Tensor | None
+    causal: bool
+
+
 # Losses. `function` is the name of one in `torch.nn.functional`, `args` are those of the C function under it.
 
 
