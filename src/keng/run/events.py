@@ -78,12 +78,12 @@ class Forward(NamedTuple):
 
 
 class ForwardEnd(NamedTuple):
-    """The module of the last `Forward` has returned. `outputs` are the tensors in what it
-    returned."""
+    """The module of the last `Forward` has returned `output`. `outputs` are the tensors in it."""
 
     module: Module
     inputs: list[Tensor]
     outputs: list[Tensor]
+    output: Any = None
 
 
 class InferenceEnd(NamedTuple):
@@ -347,6 +347,13 @@ class CheckpointSaved(NamedTuple):
 
     file: Any
     state: Any
+
+
+class TensorsSaved(NamedTuple):
+    """`safetensors.torch.save_file` has written `tensors`, by name, to `file`."""
+
+    file: Any
+    tensors: Any
 
 
 class StorageRestored(NamedTuple):

@@ -35,11 +35,13 @@ def wide_setting_without_effect(code: Code) -> Hits:
     settings = list(_settings(code))
     for later in settings:
         for first in settings if later.wide else ():
-            if first.new or first.tf32 is later.tf32 or not _precedes(code, first, later):
+            if first.new or first.tf32 is later.tf32:
+                continue
+            if not _comes_first(code, first.node, later.node):
                 continue
             if first.name == "torch.backends.cudnn.allow_tf32" and not first.tf32:
                 continue
-            if not _set_between(code, settings, first, later):
+            if not _is_set_again(code, settings, first):
                 values = {"old": first.name, "line": first.node.lineno, "new": later.name}
                 says = say("keeps-tf32", **values) if first.tf32 else say("keeps-full", **values)
                 yield code.hit(later.node, says)
@@ -54,8 +56,8 @@ def old_switch_read(code: Code) -> Hits:
         if not first.new or not first.tf32 or (not first.wide and first.name != OF_MATMUL):
             continue
         for node, name in _reads(code):
-            before = [each for each in old if each.node.lineno < node.lineno]
-            if not before and _comes_first(code, first.node, node):
+            undone = any(_comes_first(code, each.node, node) for each in old)
+            if not undone and _comes_first(code, first.node, node):
                 says = say("read-raises", name=name, new=first.name, line=first.node.lineno)
                 yield code.hit(node, says)
 
@@ -84,17 +86,17 @@ def _reads(code: Code) -> Iterator[tuple[ast.expr, str]]:
         yield call, READ[1]
 
 
-def _precedes(code: Code, first: Setting, later: Setting) -> bool:
-    return _comes_first(code, first.node, later.node)
-
-
 def _comes_first(code: Code, first: ast.stmt, later: ast.AST) -> bool:
     """Whether one statement runs before the other wherever both run: they are in one function."""
     same = code.tree.enclosing_body(first) is code.tree.enclosing_body(later)
-    return same and first.lineno < getattr(later, "lineno", 0) and not code.flow.are_exclusive(first, later)
+    return (
+        same
+        and first.lineno < getattr(later, "lineno", 0)
+        and not code.flow.are_exclusive(first, later)
+    )
 
 
-def _set_between(code: Code, settings: list[Setting], first: Setting, later: Setting) -> bool:
-    """Whether the old setting is overridden before, or the operation has a new setting of its own."""
-    own = (each for each in settings if each is not first and not each.wide)
-    return any(each.node.lineno > first.node.lineno for each in own)
+def _is_set_again(code: Code, settings: list[Setting], first: Setting) -> bool:
+    """Whether a later statement sets a single operation: the old one counts no longer."""
+    later = (each for each in settings if each is not first and not each.wide)
+    return any(_comes_first(code, first.node, each.node) for each in later)

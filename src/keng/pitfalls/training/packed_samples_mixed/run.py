@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import ref
 
 import torch
 
@@ -34,7 +33,7 @@ class PackedTexts(Recorder):
         super().__init__(run)
         self.forwards = self.mixed = 0
         self.starts: Tensor | None = None
-        self.model: ref[torch.nn.Module] | None = None
+        self.found: Tensor | None = None
 
     def root_module(self, event: RootModule) -> None:
         self.forwards = 0
@@ -48,7 +47,6 @@ class PackedTexts(Recorder):
             with unwatched():
                 self.starts = _starts_in(event.inputs)
             if self.starts is not None:
-                self.model = ref(event.module)
                 self.listen(Attention, ForwardEnd)
 
     def attention(self, event: Attention) -> None:
@@ -58,16 +56,19 @@ class PackedTexts(Recorder):
             return
         self.starts = None
         with unwatched():
-            self.mixed += _sees_before(event, starts)
-        if self.mixed == AGAIN and self.model is not None and (model := self.model()) is not None:
-            rows, texts = starts.shape[0], int(starts.sum()) + starts.shape[0]
-            says = say("sees-text-before", model=self.run.module_name(model), texts=texts, rows=rows)
-            self.report(says, texts=texts, rows=rows)
-            self.ignore(Forward)
+            if _sees_before(event, starts):
+                self.found = starts
 
     def forward_end(self, event: ForwardEnd) -> None:
-        self.starts = None
+        found, self.starts, self.found = self.found, None, None
         self.ignore(Attention, ForwardEnd)
+        self.mixed += found is not None
+        if found is not None and self.mixed == AGAIN:
+            rows, texts = found.shape[0], int(found.sum()) + found.shape[0]
+            model = self.run.module_name(event.module)
+            says = say("sees-text-before", model=model, texts=texts, rows=rows)
+            self.report(says, texts=texts, rows=rows)
+            self.ignore(Forward)
 
 
 def _fits(event: Attention, starts: Tensor) -> bool:
@@ -113,7 +114,9 @@ def _starts_in(inputs: list[Tensor]) -> Tensor | None:
 def _restarts(positions: Tensor) -> Tensor | None:
     """Of rows that count from 0 and begin again. Zeros at the end are padding."""
     step = positions[:, 1:] - positions[:, :-1]
-    if bool((positions[:, 0] != 0).any()) or not bool(((step == 1) | (positions[:, 1:] == 0)).all()):
+    if bool((positions[:, 0] != 0).any()) or not bool(
+        ((step == 1) | (positions[:, 1:] == 0)).all()
+    ):
         return None
     starts = torch.zeros_like(positions, dtype=torch.bool)
     # A text has at least two tokens.
