@@ -6,5 +6,5 @@ from peft import LoraConfig, get_peft_model
 def adapted(model, tokenizer, words):
     tokenizer.add_tokens(words)
     model.resize_token_embeddings(len(tokenizer))
-    config = LoraConfig(r=8, target_modules=["q_proj", "v_proj"])  # check: `tokenizer.add_tokens(words)` adds tokens
+    config = LoraConfig(r=8, target_modules=["q_proj", "v_proj"])  # check: `tokenizer.add_tokens` adds tokens
     return get_peft_model(model, config)
