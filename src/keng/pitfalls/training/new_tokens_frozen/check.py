@@ -27,7 +27,9 @@ def added_under_lora(code: Code) -> Hits:
             continue
         if targets is None or _names_no_embedding(code, targets):
             says = say(
-                "added-tokens-frozen", added=code.text_of(added.func), config=code.text_of(config.func)
+                "added-tokens-frozen",
+                added=code.text_of(added.func),
+                config=code.text_of(config.func),
             )
             yield code.hit(config, says)
 
