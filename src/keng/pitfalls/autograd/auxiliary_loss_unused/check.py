@@ -21,8 +21,18 @@ def applied_for_nothing(code: Code) -> Hits:
         if owner is None or not isinstance(owner.node, ast.ClassDef) or len(call.args) < 2:
             continue
         bases = map(code.at(owner.tree).names.resolve, owner.node.bases)
-        if FUNCTION in bases and not _writes(owner.node):
+        continues = _is_used_after(code, statement, call.args[0])
+        if FUNCTION in bases and continues and not _writes(owner.node):
             yield code.hit(call, say("result-of-apply-dropped", function=code.text_of(call.func)))
+
+
+def _is_used_after(code: Code, statement: ast.Expr, given: ast.expr) -> bool:
+    """Whether the function continues with the tensor as it was."""
+    function = code.tree.enclosing_function(statement)
+    return function is not None and any(
+        isinstance(given, ast.Name) and name.id == given.id and name.lineno > statement.lineno
+        for name in code.below(function, ast.Name)
+    )
 
 
 def _writes(owner: ast.ClassDef) -> bool:
