@@ -82,7 +82,7 @@ class LearnedPadding(Recorder):
         if not total or total != self.counted:
             return
         padding = learned & (mask[:, 1:] == 0)
-        self.tokens |= set(ids[:, 1:][padding].unique().tolist())
+        self.tokens |= set(ids[:, 1:][padding].tolist())
         self.batches += 1
         self.learned += total
         # The first of a row may be the end of its text.

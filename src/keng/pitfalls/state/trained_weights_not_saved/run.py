@@ -56,7 +56,7 @@ class SavedAdapters(Recorder):
             return
         with unwatched():
             written = {_key(t) for t in tensors}
-            every = [p for root in list(self.run.roots) for p in root.parameters()]
+            every: list[Tensor] = [p for root in list(self.run.roots) for p in root.parameters()]
             held = [p for each in optimizers() for p in parameters_of(each) if p.requires_grad]
             known = {_key(p) for p in [*every, *held]}
             self.saved |= written & known

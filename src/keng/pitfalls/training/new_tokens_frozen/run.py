@@ -56,9 +56,11 @@ class AddedTokens(Recorder):
         with unwatched():
             mask = event.kwargs.get("attention_mask")
             real = isinstance(mask, torch.Tensor) and mask.shape == ids.shape
-            used = (ids[mask != 0] if real else ids).unique()
+            used = torch.unique(ids[mask != 0] if real else ids)
             before = self.used.get(event.module)
-            self.used[event.module] = used if before is None else torch.cat([before, used]).unique()
+            self.used[event.module] = (
+                used if before is None else torch.unique(torch.cat([before, used]))
+            )
         self.batches += 1
         if self.batches == BATCHES:
             self._judge()
