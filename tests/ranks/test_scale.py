@@ -60,14 +60,19 @@ def test_what_agrees_stays_away_from_rank_0(scale: ModuleType, costs: object) ->
 
 @pytest.mark.parametrize(
     ("kind", "what"),
-    [("hangs", "stall"), ("calls", "collective"), ("parameters", "diverge differ")],
+    [
+        ("hangs", "stall"),
+        ("calls", "collective"),
+        ("parameters", "diverge differ"),
+        ("slow", "slower"),
+    ],
 )
 def test_a_faulty_rank_of_many_is_named(
     scale: ModuleType, costs: object, kind: str, what: str
 ) -> None:
     fault = scale.Fault(kind, 100, 50)
     job = scale.Job(WORLD, journal(scale), costs, fault)
-    job.run(60.0, lambda: any(word in each.says for each in job.named for word in what.split()))
+    job.run(90.0, lambda: any(word in each.says for each in job.named for word in what.split()))
     says = [each.says for each in job.named if any(word in each.says for word in what.split())]
     assert len(says) == 1
     assert kind == "hangs" or "100" in says[0]

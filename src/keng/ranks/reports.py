@@ -273,6 +273,19 @@ class Pace(NamedTuple):
         return self.queued / self.seconds if self.seconds else 0.0
 
 
+class PaceSummary(NamedTuple):
+    """Of a group of ranks: the last parts of the slowest, and how many others there are. Of these the medians
+    of the shares of a step: of their means over the parts, by what the step is spent on, and of their
+    largest. `busy` are the largest shares of the lines of the loop that the others run."""
+
+    slowest: tuple[Pace, ...]
+    others: int
+    means: Mapping[str, float]
+    most: Mapping[str, float]
+    busy: Mapping[Span, float] = {}
+    early: bool = False
+
+
 class Slow(NamedTuple):
     """A rank that others wait for in every part of the window. `own` and `others` are the shares of a step
     that it and, by the median, the others work; `data` and `others_data` those that they load, `cpu` and
@@ -384,7 +397,7 @@ class Difference(NamedTuple):
 class Ranks(Record):
     """What the ranks have reported: of one step where `told` holds all of them, of a stall, of a parting, or
     of a slow rank. `noted` remembers, from one comparison to the next, the step at which each difference
-    was first seen."""
+    was first seen. Of a large job `some` ranks only report one step."""
 
     world: int
     told: Mapping[int, Told] = MappingProxyType({})
@@ -392,6 +405,17 @@ class Ranks(Record):
     stall: Stall | None = None
     slow: Slow | None = None
     noted: dict[tuple[str, str], int] | None = None
+    some: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all ranks have reported that were to, and several."""
+        return len(self.told) == (self.some or self.world) > 1
+
+    @property
+    def has_all(self) -> bool:
+        """Whether every rank of the job has reported."""
+        return len(self.told) == self.world
 
     @cached_property
     def since(self) -> dict[tuple[str, str], int]:
@@ -404,7 +428,7 @@ class Ranks(Record):
     @cached_property
     def replicated(self) -> tuple[Replica, ...]:
         """The models that every rank has reported, as the first rank has them."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.is_complete:
             return ()
         least = min(len(told.replicas) for told in self.told.values())
         return self.first.replicas[:least]
@@ -417,7 +441,7 @@ class Ranks(Record):
     def reductions(self) -> Iterator[Reduction]:
         """The models without a wrapper that every rank has reported."""
         every = [told.by_hand for told in self.told.values()]
-        if len(every) == self.world:
+        if self.is_complete:
             for models in zip(*every, strict=False):
                 # One that a rank alone has trained puts those after it out of line.
                 if len({model.name for model in models}) == 1:
@@ -436,14 +460,14 @@ class Ranks(Record):
     def shadows_differing(self) -> Iterator[Difference]:
         """At the end, copies of the model that all ranks train, which are not the same on all ranks though
         these have the model itself alike, after as many steps."""
-        if self.first is None or len(self.told) < self.world or not self._has_one_model():
+        if self.first is None or not self.has_all or not self._has_one_model():
             return
         by_rank = {
             rank: {n: digest for n, (digest, sizes) in told.shadows.items() if sizes in told.sizes}
             for rank, told in self.told.items()
         }
         for each in self._differing("shadow", by_rank):
-            if len(each.values) == self.world:
+            if len(each.values) == len(self.told):
                 yield each
 
     def _has_one_model(self) -> bool:
@@ -483,7 +507,7 @@ class Ranks(Record):
         """Data sets that a DistributedSampler divides, and that do not hold the same samples on all ranks,
         with the attribute that holds them."""
         every = [told.contents for told in self.told.values()]
-        if len(every) < self.world or self.world < 2:
+        if not self.is_complete:
             return
         for contents in zip(*every, strict=False):
             first, *others = contents
@@ -511,29 +535,29 @@ class Ranks(Record):
 
     def scaled_apart(self) -> Iterator[tuple[str, dict[int, float], Scaled]]:
         """The sharded models whose gradients the ranks have multiplied by other factors, with these."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.is_complete:
             return
         for name, own in self.first.scaled.items():
             each = {rank: told.scaled.get(name) for rank, told in self.told.items()}
             factors = {rank: scaled.factor for rank, scaled in each.items() if scaled}
             known = {rank: factor for rank, factor in factors.items() if factor}
-            if len(known) == self.world and max(known.values()) > APART * min(known.values()):
+            if len(known) == len(self.told) and max(known.values()) > APART * min(known.values()):
                 yield name, known, own
 
     def norms_of_shards(self) -> Iterator[tuple[str, str, Scaled]]:
         """The sharded models whose program keeps the norm of each rank's shards, and the variable's name."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.is_complete:
             return
         for name, own in self.first.scaled.items():
             each = [told.scaled.get(name) for told in self.told.values()]
             norms = {scaled.squares for scaled in each if scaled and scaled.named == own.named}
-            if own.named and len(norms) == self.world:
+            if own.named and len(norms) == len(self.told):
                 yield name, own.named, own
 
     def norms_of_copies(self) -> Iterator[tuple[str, str, int, Scaled]]:
         """The sharded models whose program keeps a norm over all ranks although several hold the same shards,
         with the variable's name and how many hold each."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.has_all:
             return
         for name, own in self.first.scaled.items():
             every = [told.scaled[name] for told in self.told.values() if name in told.scaled]
@@ -548,7 +572,7 @@ class Ranks(Record):
     def totals_growing(self) -> Iterator[Total]:
         """Tensors of which every rank gives back the sum over all ranks and what it has added since."""
         every = [told.totals for told in self.told.values()]
-        if len(every) < self.world or self.world < 2:
+        if not self.has_all or self.world < 2:
             return
         for name, first in every[0].items():
             if all(name in totals for totals in every):
@@ -567,7 +591,7 @@ class Ranks(Record):
 
     def mixed(self) -> Iterator[Mixed]:
         """Calls at which ranks give values of different meaning."""
-        if len(self.told) == self.world > 1:
+        if self.is_complete:
             yield from mixed({rank: told.named for rank, told in self.told.items()})
 
     def restored(self) -> dict[str, dict[int, Restored]]:
@@ -629,7 +653,7 @@ class Ranks(Record):
         backward passes, and whose models differ from theirs."""
         idle = [rank for rank, told in self.told.items() if told.trained and told.step <= 1]
         others = [told for told in self.told.values() if told.rank not in idle]
-        if len(self.told) < self.world or not idle or not others:
+        if not self.has_all or not idle or not others:
             return []
         first = others[0]
         idle = [rank for rank in idle if self.told[rank].backwards == first.backwards]
@@ -662,7 +686,9 @@ class Ranks(Record):
         """The same pass over as much data on every rank, with how many samples seen were drawn by more
         than one; nothing where a rank has drawn some that are alike itself."""
         drawn = [told.shuffled for told in self.told.values() if told.shuffled is not None]
-        if len(drawn) < self.world or len({(each.number, each.size) for each in drawn}) > 1:
+        if not self.is_complete or len(drawn) < len(self.told):
+            return None
+        if len({(each.number, each.size) for each in drawn}) > 1:
             return None
         if any(len(set(each.rows)) < len(each.rows) for each in drawn):
             return None
@@ -683,12 +709,12 @@ class Ranks(Record):
         files = [(file, ranks) for file, ranks in self.saved() if file.shards]
         savers = tuple(sorted({rank for _, ranks in files for rank in ranks}))
         for file, _ in files[:1]:
-            if len(self.told) == self.world and len(savers) < file.parts:
+            if self.has_all and len(savers) < file.parts:
                 yield file, savers
 
     def on_one_card(self) -> Iterator[tuple[Told, ...]]:
         """Ranks that train on one card while another in their sight is trained on by none."""
-        together = self._by_card()
+        together = self._by_card() if self.has_all else {}
         for ranks in together.values():
             machine = [each for each in together.values() if each[0].node == ranks[0].node]
             if len(ranks) > 1 and ranks[0].cards > len(machine):
@@ -713,7 +739,7 @@ class Ranks(Record):
     def agreed(self, values: Callable[[Told], Hashable]) -> bool:
         """Whether all ranks tell the same, and that it is something."""
         found = {values(told) for told in self.told.values()}
-        return len(self.told) == self.world > 1 and len(found) == 1 and bool(found.pop())
+        return self.is_complete and len(found) == 1 and bool(found.pop())
 
     def hit(
         self,
