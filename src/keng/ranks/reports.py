@@ -16,7 +16,7 @@ from keng.model import Fix, Hit, Span, Value
 from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed
 from keng.ranks.manual_averaging import ByHand, Reduction, ties
 
-Digests = Literal["parameters", "gradients", "buffers"]
+Digests = Literal["parameters", "gradients", "buffers", "statistics"]
 FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
 """Where ranks differ in the first, they differ in the second."""
 
@@ -28,8 +28,9 @@ class Replica(NamedTuple):
     the gradients as the optimizer took them, and of the buffers that have not changed since they were
     last checked. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
     line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
-    one. `normed` are batch norm layers in training that see this rank's `samples` alone. `past` is the
-    line that called the module inside past its wrapper.
+    one. `statistics` are digests of buffers that each forward moves; with `broadcasts` the next one begins
+    with those of the first rank. `normed` are batch norm layers in training that see this rank's `samples`
+    alone. `past` is the line that called the module inside past its wrapper.
     """
 
     name: str
@@ -40,6 +41,8 @@ class Replica(NamedTuple):
     buffers: Mapping[str, int] = {}
     stepped: Span | None = None
     unused: tuple[str, ...] = ()
+    statistics: Mapping[str, int] = {}
+    broadcasts: bool = False
     normed: tuple[str, ...] = ()
     samples: int = 0
     past: Span | None = None
@@ -138,7 +141,8 @@ class Padded(NamedTuple):
 
 class Order(NamedTuple):
     """Names in a list, or numbered by a dict (`kind`): digests of the names, of the numbers, and of which
-    name has which number."""
+    name has which number. Of names that a dict numbers without a gap, `some` are the digests and numbers of
+    those whose digests are the least."""
 
     kind: str
     size: int
@@ -146,6 +150,7 @@ class Order(NamedTuple):
     numbers: int
     order: int
     where: Span | None
+    some: tuple[tuple[int, int], ...] = ()
 
 
 class Leak(NamedTuple):
@@ -336,7 +341,8 @@ class Told(NamedTuple):
     `shadows` are those of models that the program calls and does not train, with the sizes of their
     parameters; `sizes` are those of the models that it trains.
     `totals` are small tensors that it has summed over the ranks again and again, by their lines.
-    `orders` are by the name of a variable. `counts_ranks` where the program calculates with the number of
+    `orders` are by the name of a variable. `peers` are the ranks that it has sent messages to, and received
+    some from. `counts_ranks` where the program calculates with the number of
     ranks, `adds_up` where it sums what may be losses."""
 
     rank: int
@@ -367,6 +373,7 @@ class Told(NamedTuple):
     padded: tuple[Padded, ...] = ()
     contents: tuple[Content, ...] = ()
     fed_rows: FedRows | None = None
+    peers: tuple[int, ...] = ()
     totals: Mapping[str, Total] = {}
     scaled: Mapping[str, Scaled] = {}
     orders: Mapping[str, Order] = {}
@@ -381,6 +388,24 @@ class Tie(NamedTuple):
     name: str
     two: int
     other: str
+    where: Span | None
+
+
+class Numbered(NamedTuple):
+    """Names that two ranks both number, of which some have different numbers."""
+
+    name: str
+    ranks: tuple[int, int]
+    common: int
+    differ: int
+    where: Span | None
+
+
+class Misfed(NamedTuple):
+    """Two stages of one pipeline that take the same samples, of which these are so many, in other batches."""
+
+    ranks: tuple[int, int]
+    rows: int
     where: Span | None
 
 
@@ -479,6 +504,28 @@ class Ranks(Record):
         """The model without a wrapper that has a parameter of this name on this rank."""
         models = self.told[rank].by_hand if rank in self.told else ()
         return next((model for model in models if name in model.gradients), None)
+
+    def stages_misfed(self) -> Iterator[Misfed]:
+        """Ranks that send each other messages, hold different parts of a model, and each shuffle the same
+        data: the batch of one is not that of the other."""
+        for one, told in self.told.items():
+            for two in told.peers:
+                if one < two and two in self.told and self._are_stages(one, two):
+                    mine, theirs = told.shuffled, self.told[two].shuffled
+                    if mine is None or theirs is None or mine.number != theirs.number:
+                        continue
+                    both = set(mine.rows) & set(theirs.rows)
+                    same = sum(a == b for a, b in zip(mine.rows, theirs.rows, strict=False))
+                    if mine.size == theirs.size and len(both) >= LEAST_ROWS and not same:
+                        yield Misfed((one, two), len(both), mine.where)
+
+    def _are_stages(self, one: int, two: int) -> bool:
+        """Whether the models of two ranks differ in their parameters: ranks that average have the same."""
+        sizes = [
+            [tuple(g.numbers for g in model.gradients.values()) for model in self.told[r].by_hand]
+            for r in (one, two)
+        ]
+        return all(sizes) and sizes[0] != sizes[1]
 
     def tied(self) -> Iterator[Tie]:
         """Parameters of two ranks that hold the same numbers and are used by different operations, as an
@@ -588,6 +635,24 @@ class Ranks(Record):
             if len(same) == 1 and len({o.order for o in orders}) > 1:
                 values = {rank: order.order for rank, order in each.values.items()}
                 yield each._replace(others=minority(values))
+
+    def numbers_differing(self) -> Iterator[Numbered]:
+        """Dicts of one name that number other names on each rank without a gap, and most of those that two
+        ranks have both differently."""
+        if self.first is None or not self.is_complete:
+            return
+        for name, own in self.first.orders.items():
+            for rank, told in self.told.items():
+                other = told.orders.get(name)
+                if other is None or other.members == own.members:
+                    continue
+                here, there = dict(own.some), dict(other.some)
+                common = here.keys() & there.keys()
+                differ = sum(here[each] != there[each] for each in common)
+                if len(common) >= LEAST_NAMES and 2 * differ > len(common):
+                    ranks = (self.first.rank, rank)
+                    yield Numbered(name, ranks, len(common), differ, own.where)
+                    break
 
     def mixed(self) -> Iterator[Mixed]:
         """Calls at which ranks give values of different meaning."""
@@ -754,6 +819,10 @@ class Ranks(Record):
 
 APART = 1.02
 """Factors of the gradients that differ by more than rounding does."""
+LEAST_NAMES = 8
+"""Names that two ranks both number, by which they are seen to be names of the same kind."""
+LEAST_ROWS = 8
+"""Samples that two stages of a pipeline have both taken, by which their data is seen to be the same."""
 LEAST_SUMS = 4
 """Sums in a row by which a tensor is seen to grow from each to the next."""
 

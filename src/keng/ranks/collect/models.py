@@ -15,6 +15,7 @@ from keng.model import Span, Value
 from keng.ranks.collect import digests
 from keng.ranks.collect.parallel_models import averages, comparable, inside, is_parallel
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.statistics import running_statistics
 from keng.ranks.reports import Replica
 from keng.run.events import Forward, ModelWrapped, Step
 from keng.run.frames import here
@@ -72,13 +73,20 @@ class Replicas(Part):
             stepped=here(),
             unused=tuple(_unused(model, held)),
             normed=tuple(_normed(model)),
+            broadcasts=bool(getattr(model, "broadcast_buffers", False)),
         )
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         """Sums are begun here, where nothing moves; they are read in another thread."""
         with unwatched():
             begun = [
-                (replica, _sums(model), self._gradients.get(model, {}), still_buffers(model))
+                (
+                    replica,
+                    _sums(model),
+                    self._gradients.get(model, {}),
+                    still_buffers(model),
+                    _statistics(model),
+                )
                 for model, replica in self.known.items()
                 if replica.name
             ]
@@ -94,10 +102,13 @@ class Replicas(Part):
 
     def _read(self, replica: Replica, *sums: Mapping[str, Tensor]) -> Replica:
         values = iter(digests.numbers([each for named in sums for each in named.values()]))
-        parameters, gradients, buffers = (dict(zip(named, values, strict=False)) for named in sums)
+        parameters, gradients, buffers, statistics = (
+            dict(zip(named, values, strict=False)) for named in sums
+        )
         still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
         self._before.update({(replica.name, n): v for n, v in buffers.items()})
-        return replica._replace(parameters=parameters, gradients=gradients, buffers=still)
+        replica = replica._replace(parameters=parameters, gradients=gradients, buffers=still)
+        return replica._replace(statistics=statistics)
 
 
 def trained_models(run: RunState) -> dict[str, Tensor]:
@@ -165,6 +176,13 @@ def still_buffers(model: Module) -> dict[str, Tensor]:
         return {}
     named = inside(model).named_buffers()
     return _digests((name, buffer) for name, buffer in named if buffer.dtype.itemsize > 1)
+
+
+def _statistics(model: Module) -> dict[str, Tensor]:
+    """Buffers that each forward moves. DistributedDataParallel makes them equal before the next one only."""
+    if not isinstance(model, DistributedDataParallel):
+        return {}
+    return _digests(running_statistics(model.module))
 
 
 def _unused(model: Module, held: set[int]) -> Iterator[str]:

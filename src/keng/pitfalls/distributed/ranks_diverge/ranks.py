@@ -42,6 +42,20 @@ def buffers_differ(ranks: Ranks) -> Hits:
 
 
 @compares
+def statistics_of_first_rank(ranks: Ranks) -> Hits:
+    """Running means of a model in DistributedDataParallel by which it computes."""
+    for replica in ranks.replicated:
+        found = ranks.differing_in(replica, "statistics")
+        if found:
+            names, others = first_of(each.name for each in found), spoken(found[0].others)
+            given = {"names": names, "model": replica.name, "ranks": others}
+            says = say("statistic-differs", **given)
+            if replica.broadcasts:
+                says = say("statistic-of-first-rank", **given)
+            yield ranks.hit(says, replica.where, differ=len(found))
+
+
+@compares
 def settings_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated[:1]:
         for setting in ranks.settings_differing():
