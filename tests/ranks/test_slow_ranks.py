@@ -162,6 +162,31 @@ def test_a_rank_is_slow_where_others_wait_in_every_part() -> None:
     assert not computes.loads
 
 
+def test_groups_of_ranks_name_whom_one_group_names() -> None:
+    waits = [[3.0 + rank / 10] * PARTS for rank in range(8)]
+    waits[5] = [0.2] * PARTS
+    whole = slowest_of(board(waits))
+    groups = [Paces(range(begin, begin + 4)) for begin in (0, 4)]
+    for _ in range(PARTS):
+        for rank, of_rank in enumerate(waits):
+            groups[rank // 4].add(pace(rank, of_rank[0]))
+    found = slowest([each for group in groups if (each := group.summary()) is not None], {})
+    assert whole is not None
+    assert found is not None
+    assert found.pace == whole.pace
+    assert found.others == pytest.approx(whole.others, abs=0.02)
+
+
+def test_group_whose_rank_has_sent_nothing_since_has_no_round() -> None:
+    paces = Paces(range(2))
+    paces.add(pace(0, 0.2))
+    assert not paces.has_round()
+    paces.add(pace(1, 0.2))
+    assert paces.has_round()
+    assert paces.summary() is None  # too short
+    assert not paces.has_round()
+
+
 @pytest.mark.parametrize(("waited", "named"), [(3.0, False), (7.0, True)])
 def test_the_short_parts_at_the_beginning_show_a_large_delay_only(
     waited: float, named: bool

@@ -515,8 +515,11 @@ class Ranks(Record):
                     if mine is None or theirs is None or mine.number != theirs.number:
                         continue
                     both = set(mine.rows) & set(theirs.rows)
-                    same = sum(a == b for a, b in zip(mine.rows, theirs.rows, strict=False))
-                    if mine.size == theirs.size and len(both) >= LEAST_ROWS and not same:
+                    if (
+                        mine.size == theirs.size
+                        and len(both) >= LEAST_ROWS
+                        and _are_others(mine.rows, theirs.rows)
+                    ):
                         yield Misfed((one, two), len(both), mine.where)
 
     def _are_stages(self, one: int, two: int) -> bool:
