@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -48,9 +49,9 @@ class Repeat:
 
 
 def _without_repetition(name: str) -> str:
-    """`test_x[an error-run7]` and `test_x[run7]` are runs of `test_x[an error]` and `test_x`."""
-    stem, _, case = name.rpartition("[")
-    given, _, _ = case.rstrip("]").rpartition("-")
+    """`test_x[run7-an error]` and `test_x[run7]` are runs of `test_x[an error]` and `test_x`."""
+    stem, _, case = name.partition("[")
+    given = re.sub(r"(^|-)run\d+(?=-|$)", "", case.rstrip("]")).lstrip("-")
     return f"{stem}[{given}]" if given else stem
 
 

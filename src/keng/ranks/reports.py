@@ -13,10 +13,10 @@ from zlib import crc32
 from keng._util.record import Record
 from keng._util.texts import sentence
 from keng.model import Fix, Hit, Span, Value
-from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed
+from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed, unlike
 from keng.ranks.manual_averaging import ByHand, Reduction, ties
 
-Digests = Literal["parameters", "gradients", "buffers", "statistics"]
+Digests = Literal["parameters", "gradients", "buffers", "statistics", "states"]
 FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
 """Where ranks differ in the first, they differ in the second."""
 
@@ -28,8 +28,9 @@ class Replica(NamedTuple):
     the gradients as the optimizer took them, and of the buffers that have not changed since they were
     last checked. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
     line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
-    one. `statistics` are digests of buffers that each forward moves; with `broadcasts` the next one begins
-    with those of the first rank. `normed` are batch norm layers in training that see this rank's `samples`
+    one. `states` are digests of what the optimizer keeps of each parameter before the step. `statistics`
+    are digests of buffers that each forward moves; with `broadcasts` the next one begins with those of
+    the first rank. `normed` are batch norm layers in training that see this rank's `samples`
     alone. `past` is the line that called the module inside past its wrapper.
     """
 
@@ -41,6 +42,7 @@ class Replica(NamedTuple):
     buffers: Mapping[str, int] = {}
     stepped: Span | None = None
     unused: tuple[str, ...] = ()
+    states: Mapping[str, int] = {}
     statistics: Mapping[str, int] = {}
     broadcasts: bool = False
     normed: tuple[str, ...] = ()
@@ -657,6 +659,11 @@ class Ranks(Record):
                     yield Numbered(name, ranks, len(common), differ, own.where)
                     break
 
+    def unlike(self) -> Iterator[Mixed]:
+        """Calls that the ranks make with other arguments."""
+        if self.is_complete:
+            yield from unlike({rank: told.named for rank, told in self.told.items()})
+
     def mixed(self) -> Iterator[Mixed]:
         """Calls at which ranks give values of different meaning."""
         if self.is_complete:
@@ -689,6 +696,12 @@ class Ranks(Record):
         """The step at which the first of them was seen to differ; 0 where none ever was."""
         kind = f"{what} of {replica.name}"
         return min((step for (each, _), step in self.since.items() if each == kind), default=0)
+
+    def states_differing(self, replica: Replica) -> list[Difference]:
+        """What the optimizer keeps of the parameters of a model, where it differs before the first step that
+        is compared: later, it follows the gradients."""
+        begin = self.since.setdefault(("states", replica.name), self.step)
+        return [each for each in self.differing_in(replica, "states") if each.since == begin]
 
     def settings_differing(self) -> Iterator[Difference]:
         """Of the optimizers, which parameters follow."""

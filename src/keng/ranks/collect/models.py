@@ -38,6 +38,7 @@ class Replicas(Part):
         self.settings: dict[str, Value] = {}
         self._before: dict[tuple[str, str], int] = {}
         self._gradients: dict[Module, dict[str, Tensor]] = {}
+        self._states: dict[Module, dict[str, Tensor]] = {}
 
     def model_wrapped(self, event: ModelWrapped) -> None:
         self.known[event.model] = Replica("", here())
@@ -64,6 +65,7 @@ class Replicas(Part):
                 self.settings.update(settings_of(event.optimizer))
                 with unwatched():
                     self._gradients.setdefault(model, {}).update(_gradients(model, held))
+                    self._states.setdefault(model, {}).update(_states(model, event.optimizer, held))
 
     def _seen(self, model: Module, held: set[int]) -> Replica:
         replica = self.known[model]
@@ -86,12 +88,14 @@ class Replicas(Part):
                     self._gradients.get(model, {}),
                     still_buffers(model),
                     _statistics(model),
+                    self._states.get(model, {}),
                 )
                 for model, replica in self.known.items()
                 if replica.name
             ]
         where, settings = self.where, dict(self.settings)
         self._gradients.clear()
+        self._states.clear()
 
         def read() -> Mapping[str, Any]:
             # Not a tuple that grows: it breaks where the program asks gc for all objects meanwhile.
@@ -102,13 +106,13 @@ class Replicas(Part):
 
     def _read(self, replica: Replica, *sums: Mapping[str, Tensor]) -> Replica:
         values = iter(digests.numbers([each for named in sums for each in named.values()]))
-        parameters, gradients, buffers, statistics = (
+        parameters, gradients, buffers, statistics, states = (
             dict(zip(named, values, strict=False)) for named in sums
         )
         still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
         self._before.update({(replica.name, n): v for n, v in buffers.items()})
         replica = replica._replace(parameters=parameters, gradients=gradients, buffers=still)
-        return replica._replace(statistics=statistics)
+        return replica._replace(statistics=statistics, states=states)
 
 
 def trained_models(run: RunState) -> dict[str, Tensor]:
@@ -176,6 +180,19 @@ def still_buffers(model: Module) -> dict[str, Tensor]:
         return {}
     named = inside(model).named_buffers()
     return _digests((name, buffer) for name, buffer in named if buffer.dtype.itemsize > 1)
+
+
+def _states(model: Module, optimizer: Optimizer, held: set[int]) -> dict[str, Tensor]:
+    """Of the same parameters, what the optimizer keeps of each: 0 where that is nothing."""
+    found: dict[str, Tensor] = {}
+    for name, parameter in _trained(model):
+        if id(parameter) in held and digests.is_whole(parameter):
+            kept = optimizer.state.get(parameter, {}).values()
+            near = [v for v in kept if digests.is_tensor(v) and v.device == parameter.device]
+            nothing = torch.zeros((), dtype=torch.int64, device=parameter.device)
+            each = (digests.digest(value) * (2 * at + 1) for at, value in enumerate(near))
+            found[name] = sum(each, start=nothing)
+    return found
 
 
 def _statistics(model: Module) -> dict[str, Tensor]:

@@ -98,12 +98,21 @@ class PythonCalls:
             if frames:
                 where = Span(frames[0].f_code.co_filename, frames[0].f_lineno)
                 text = " < ".join(map(_text, frames))
-                self._looks.named.append(Named(spoken, number, text, where))
+                self._looks.named.append(Named(spoken, number, text, where, given(args[-1])))
 
     def _is_rare(self) -> bool:
         """Whether the line that calls has hardly called yet, as one that averages metrics now and then."""
         frame = next(user_frames(sys._getframe(3)), None)
         return frame is not None and self._lines.due((frame.f_code, frame.f_lineno))
+
+
+def given(options: Any) -> str:
+    """Which operation is asked for, and of which rank."""
+    operation, root = getattr(options, "reduceOp", None), getattr(options, "rootRank", None)
+    names = [] if operation is None else [f"operation {str(operation).rpartition('.')[2]}"]
+    if root is not None and root >= 0:
+        names.append(f"root rank {root}")
+    return " ".join(names)
 
 
 def _place() -> Span | None:

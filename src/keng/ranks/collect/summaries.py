@@ -52,7 +52,9 @@ class Summaries:
         reporting = self._reporting(turn) if self._reports else range(self._world)
         if self._rank not in reporting:
             return None
-        models = tuple(r._replace(parameters={}, gradients={}, buffers={}) for r in told.replicas)
+        models = tuple(
+            r._replace(parameters={}, gradients={}, buffers={}, states={}) for r in told.replicas
+        )
         return Tells(told._replace(replicas=models), len(reporting))
 
     def _reporting(self, turn: int) -> range:
@@ -64,7 +66,7 @@ class Summaries:
 
     def _against(self, told: Told, mailbox: Mailbox) -> Tells | None:
         """What differs from the first report. Ranks that hold other shards have other names."""
-        models = [(r.name, r.parameters, r.gradients, r.buffers) for r in told.replicas]
+        models = [(r.name, r.parameters, r.gradients, r.buffers, r.states) for r in told.replicas]
         if not models:
             return None
         names = [(name, *map(list, digests)) for name, *digests in models]

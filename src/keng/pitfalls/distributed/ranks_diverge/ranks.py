@@ -16,7 +16,8 @@ def replicas_differ(ranks: Ranks) -> Hits:
         # Where the model lacks gradients that it counts on, nothing is averaged: that is said instead.
         if not found or any(each.unused for each in ranks.of(replica).values()):
             continue
-        if what == "parameters" and list(ranks.settings_differing()):  # which they follow
+        follow = ranks.states_differing(replica) or list(ranks.settings_differing())
+        if what == "parameters" and follow:
             continue
         past = next((r.past for r in ranks.of(replica).values() if r.past), None)
         names, others = first_of(each.name for each in found), spoken(found[0].others)
@@ -28,6 +29,17 @@ def replicas_differ(ranks: Ranks) -> Hits:
         elif what == "gradients":
             says = say("gradients-differ-at-step", **given)
         yield ranks.hit(says, where, since=found[0].since, differ=len(found))
+
+
+@compares
+def states_differ(ranks: Ranks) -> Hits:
+    """Where a checkpoint of the optimizer was loaded on some ranks."""
+    for replica in ranks.replicated:
+        found = ranks.states_differing(replica)
+        if found:
+            names, others = first_of(each.name for each in found), spoken(found[0].others)
+            says = say("state-differs", names=names, model=replica.name, ranks=others)
+            yield ranks.hit(says, replica.stepped, differ=len(found))
 
 
 @compares
