@@ -109,7 +109,8 @@ class PythonCalls:
 def given(options: Any) -> str:
     """Which operation is asked for, and of which rank."""
     operation, root = getattr(options, "reduceOp", None), getattr(options, "rootRank", None)
-    names = [] if operation is None else [f"operation {str(operation).rpartition('.')[2]}"]
+    known = dist.ReduceOp.RedOpType.__members__ if operation is not None else {}
+    names = [f"operation {name}" for name, value in known.items() if operation == value]
     if root is not None and root >= 0:
         names.append(f"root rank {root}")
     return " ".join(names)
