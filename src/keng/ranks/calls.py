@@ -71,13 +71,15 @@ class Call(NamedTuple):
 
 class Named(NamedTuple):
     """A collective as the program writes it: `text` is its statement and those that led there, with the
-    strings by which they take a value from a collection. `given` are the arguments that must be the same on
-    every rank: the operation, and the rank that sends or receives."""
+    strings by which they take a value from a collection. `op` is the method that is
+    called, and `given` are the arguments that must be the same on every rank: the operation, and the rank
+    that sends or receives."""
 
     group: str
     number: int
     text: str
     where: Span
+    op: str = ""
     given: str = ""
 
 
@@ -94,7 +96,9 @@ def unlike(by_rank: Mapping[int, tuple[Named, ...]]) -> Iterator[Mixed]:
     tables = _tables(by_rank)
     found: set[str] = set()
     for key in _common(tables):
-        if key[0] not in found and len({table[key].given for table in tables.values()}) > 1:
+        ops = {table[key].op for table in tables.values()}
+        given = {table[key].given for table in tables.values()}
+        if key[0] not in found and len(ops) == 1 and len(given) > 1:
             found.add(key[0])
             yield Mixed(key[1], {rank: table[key] for rank, table in tables.items()})
 
@@ -333,6 +337,10 @@ class Parting(NamedTuple):
         return ", ".join(str(other) for other in self.sides if other is not side)
 
 
+def _call(call: Call) -> tuple[str, int, str]:
+    return call.group, call.number, call.collective.op
+
+
 class Stall(NamedTuple):
     """Some ranks have waited for `seconds` without any progress."""
 
@@ -343,7 +351,7 @@ class Stall(NamedTuple):
     def unlike_arguments(self) -> dict[int, Standing]:
         """By rank, those that wait in the same call of all, with other arguments."""
         waiting = {each.rank: each for each in self.standings if each.given and each.waits}
-        calls = {(each.waits[0].group, each.waits[0].number) for each in waiting.values()}
+        calls = {_call(each.waits[0]) for each in waiting.values()}
         different = len({each.given for each in waiting.values()}) > 1
         return waiting if len(calls) == 1 and different else {}
 

@@ -98,7 +98,7 @@ class PythonCalls:
             if frames:
                 where = Span(frames[0].f_code.co_filename, frames[0].f_lineno)
                 text = " < ".join(map(_text, frames))
-                self._looks.named.append(Named(spoken, number, text, where, given(args[-1])))
+                self._looks.named.append(Named(spoken, number, text, where, name, given(args[-1])))
 
     def _is_rare(self) -> bool:
         """Whether the line that calls has hardly called yet, as one that averages metrics now and then."""
