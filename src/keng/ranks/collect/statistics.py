@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from torch.nn import Module
 
@@ -13,8 +13,6 @@ from keng.run.user_code import is_own, lineage_of, path_of
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from keng.source.code import Code
 
 MOVES = {"add_", "lerp_"}
 """Methods that add to a tensor."""
@@ -67,7 +65,7 @@ def _moves(around: list[ast.AST], node: ast.AST) -> bool:
     return False
 
 
-def _add_uses(uses: Uses, code: Code, method: ast.FunctionDef) -> None:
+def _add_uses(uses: Uses, code: Any, method: ast.FunctionDef) -> None:
     """Of the statements of a method. What is computed outside of training alone is no use: batch norm
     computes by the batch."""
     for statement in code.below(method, ast.Assign, ast.AugAssign, ast.Expr, ast.Return):
@@ -103,7 +101,7 @@ def _place(node: ast.AST, method: str) -> str:
     return ""
 
 
-def _is_for_evaluation(code: Code, statement: ast.AST) -> bool:
+def _is_for_evaluation(code: Any, statement: ast.AST) -> bool:
     below = statement
     for around in code.tree.ancestors(statement):
         if isinstance(around, ast.If):
