@@ -249,7 +249,15 @@ def test_accelerate_launch_starts_keng_as_a_module(tmp_path: Path) -> None:
         pytest.skip("accelerate is not installed")
     work = ACCELERATE.replace("debug_launcher(work, num_processes=2)", "work()")
     (tmp_path / "train.py").write_text(work)
-    given = ("--multi_gpu", "--num_processes", "2", "--num_machines", "1", "--mixed_precision", "no")
+    given = (
+        "--multi_gpu",
+        "--num_processes",
+        "2",
+        "--num_machines",
+        "1",
+        "--mixed_precision",
+        "no",
+    )
     options = (*given, "--dynamo_backend", "no", "--main_process_port", port(), "--module")
     codes, out, err = ended(started(tmp_path, "accelerate.commands.launch", *options, *RUN))
     assert (codes, out) == ([0], BOTH), err
