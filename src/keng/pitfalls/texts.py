@@ -11,6 +11,7 @@ from typing import Any
 from keng._util.texts import text
 from keng.model import ENGINES, CatalogError, Facet, Hit, Message
 from keng.pitfalls.index import index
+from keng.pitfalls.roles import fallback, roles_on
 from keng.pitfalls.stand_ins import stand_ins
 
 WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
@@ -47,7 +48,7 @@ def _filled(home: str, message: Message, lang: str) -> str:
     form = forms.get(lang, forms.get("en"))  # a rule pack may speak English alone
     if form is None:
         raise CatalogError(f"{_file_of(home)}:1: no {lang} text with the id {message.id!r}")
-    return _with_values(form, values)
+    return _with_values(form, values, lang)
 
 
 def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
@@ -57,16 +58,43 @@ def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
     }
 
 
-def _with_values(form: str, values: Mapping[str, object]) -> str:
+def _with_values(form: str, values: Mapping[str, object], lang: str) -> str:
+    """Raises KeyError for a hole that neither the values nor the roles of a line fill."""
     text = ""
     for before, hole, _, _ in Formatter().parse(form):
-        value = "" if hole is None else str(values[hole])
+        value = "" if hole is None else _value(hole, values, lang)
         article = ARTICLE.search(before) if value[:1] in VOWELS else None
         text += (
             before if article is None else f"{before[: article.end(1)]}n{before[article.end(1) :]}"
         )
         text += value
     return text
+
+
+def _value(hole: str, values: Mapping[str, object], lang: str) -> str:
+    other = fallback(hole, lang) if hole not in values else None
+    return str(values[hole]) if other is None else other
+
+
+def naming(says: str, line: str) -> str:
+    """A message with the user's names of what it is about, as far as the line that failed shows them."""
+    if not isinstance(says, Message) or not says.home:
+        return says
+    named = _with_roles(says.home, says, roles_on(line))
+    return says if named.values == says.values else at_home(says.home, named)
+
+
+def _with_roles(home: str, message: Message, roles: Mapping[str, object]) -> Message:
+    """The message, and those inside it, with the values that their texts have holes for; its own come first."""
+    home = message.home or home
+    own = {
+        name: _with_roles(home, each, roles) if isinstance(each, Message) else each
+        for name, each in message.values.items()
+    }
+    forms = {} if home == ENGINES else texts_of(home).get(message.id, {})
+    asked = {hole for form in forms.values() for _, hole, _, _ in Formatter().parse(form)}
+    used = {role: name for role, name in roles.items() if role in asked}
+    return Message(message.id, {**used, **own}, str(message), message.home)
 
 
 def advice_of(message: str, lang: str, line: str = "") -> str:
@@ -85,7 +113,7 @@ def _advice(home: str, message: Message, lang: str, named: Mapping[str, str]) ->
     form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
     if form is not None:
         values = {**named, **_values_in(home, message, lang)}
-        return BETWEEN_WIDE.sub("", _with_values(form, values))
+        return BETWEEN_WIDE.sub("", _with_values(form, values, lang))
     inside = (each for each in message.values.values() if isinstance(each, Message))
     return next(filter(None, (_advice(home, each, lang, named) for each in inside)), "")
 
