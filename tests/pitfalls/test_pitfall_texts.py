@@ -55,7 +55,9 @@ def test_ids_and_texts_agree(name: str) -> None:
     for id, text in details["texts"].items():
         assert text.get("en"), f"{id} has no English"
         assert text.get("zh"), f"{id} has no Chinese"
-        assert holes(text.get("zh", "")) <= holes(text["en"]) | ROLES, f"{id}: the Chinese has another hole"
+        assert holes(text.get("zh", "")) <= holes(text["en"]) | ROLES, (
+            f"{id}: the Chinese has another hole"
+        )
         assert ("do" in text) == ("do_zh" in text), f"{id} has its advice in one language"
         for advice in (text.get("do", ""), text.get("do_zh", "")):
             known = holes(text["en"]) | HOLES | ROLES

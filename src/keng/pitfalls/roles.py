@@ -46,7 +46,9 @@ SCHEDULER = re.compile(r"(?i)(?:\w+\.)*\w*(?:sched|scaler)\w*")
 SCALER = re.compile(r"(?i)(?:\w+\.)*\w*scaler\w*")
 ENGINE = re.compile(r"(?i)(?:\w+\.)*(?:\w*accelerator|\w*engine|\w*fabric|torch|tape)")
 ARRAYS = frozenset("from_numpy as_tensor tensor Tensor FloatTensor LongTensor".split())
-INDEXED_BY_SECOND = frozenset("gather scatter scatter_ scatter_add scatter_add_ index_select".split())
+INDEXED_BY_SECOND = frozenset(
+    "gather scatter scatter_ scatter_add scatter_add_ index_select".split()
+)
 OF_TWO = frozenset("matmul mm bmm dot add sub mul div where cosine_similarity".split())
 Found = tuple[str, ast.expr]
 
