@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from keng.model import Message
-from keng.pitfalls.roles import HOLES, fallback, roles_on
+from keng.pitfalls.roles import HOLES, fallback, roles_around, roles_on
 from keng.pitfalls.texts import naming
 
 
@@ -57,3 +57,42 @@ def test_every_hole_has_words_in_both_languages() -> None:
 def test_message_without_such_a_hole_stays_as_it_is() -> None:
     says = Message("nothing-came", {}, "text", "empty-input")
     assert naming(says, "loss.backward()") is says
+
+
+PROGRAM = """
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+train_data = DataLoader(digits, batch_size=8)
+
+
+def first(critic, opt_d):
+    lossD = bce(critic(x), real)
+    lossD.backward()
+    opt_d.step()
+
+
+def second(scaler):
+    scaler.scale(lossG).backward()
+    scaler.step(opt)
+"""
+
+
+def test_program_names_its_objects_by_function_first() -> None:
+    roles = roles_around(PROGRAM, 9)
+    assert {
+        role: roles.get(role) for role in ("loss", "optimizer", "loader", "dataset", "model")
+    } == {
+        "loss": "lossD",
+        "optimizer": "opt_d",
+        "loader": "train_data",
+        "dataset": "digits",
+        "model": "net",
+    }
+
+
+def test_program_with_two_objects_of_a_role_names_neither() -> None:
+    assert "loss" not in roles_around(PROGRAM, 3)
+
+
+def test_file_that_does_not_parse_names_nothing() -> None:
+    assert roles_around("def f(:", 1) == {}

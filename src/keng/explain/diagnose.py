@@ -161,7 +161,7 @@ class Diagnostics:
         return diagnosis.hit.says in says
 
     def with_names(self, diagnosis: Diagnosis) -> Diagnosis:
-        """The diagnosis with the user's names from the line that failed, where that is the user's own or calls
+        """The diagnosis with the names on the line that failed, where that is the user's own or calls
         torch itself."""
         _, error = self._told.get(diagnosis.pitfall, (None, None))
         line = _own_line(error) if error is not None else ""

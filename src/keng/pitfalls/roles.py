@@ -19,6 +19,11 @@ STAND_INS = {
     "index": "index",
     "indexed": "x",
     "array": "array",
+    "scheduler": "scheduler",
+    "scaler": "scaler",
+    "loader": "loader",
+    "dataset": "dataset",
+    "sampler": "sampler",
 }
 """Hole of a message -> the name in code where the line does not show the user's own."""
 PHRASES = {
@@ -50,6 +55,20 @@ INDEXED_BY_SECOND = frozenset(
     "gather scatter scatter_ scatter_add scatter_add_ index_select".split()
 )
 OF_TWO = frozenset("matmul mm bmm dot add sub mul div where cosine_similarity".split())
+MAKERS = {
+    "scheduler": re.compile(
+        r"(?:.+\.)?(?:\w+LR|\w*Scheduler|\w*LROnPlateau|CosineAnnealing\w+|get_\w*schedule\w*)"
+    ),
+    "scaler": re.compile(r"(?:.+\.)?GradScaler"),
+    "loader": re.compile(r"(?:.+\.)?DataLoader"),
+    "sampler": re.compile(r"(?:.+\.)?\w+Sampler"),
+    "optimizer": re.compile(
+        r"(?:.+\.)?optim\.[A-Z]\w+|(?:.+\.)?(?:Adam\w*|SGD|RMSprop|Ada\w+|NAdam|RAdam|LBFGS|Lion|Muon)"
+    ),
+}
+"""Role -> the calls that make an object of it."""
+OF_PROGRAM = frozenset((*MAKERS, "loss", "model", "dataset", "target", "scores"))
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Found = tuple[str, ast.expr]
 
 
@@ -71,6 +90,44 @@ def roles_on(line: str) -> dict[str, object]:
         names["x"] = tensors[0]
     phrases = {hole: f"`{names[role]}`" for hole, role in PHRASES.items() if role in names}
     return {**names, **phrases, **_pair(tree)}
+
+
+def roles_around(text: str, line: int) -> dict[str, object]:
+    """Values of `HOLES` for a line of a program: the names in its function, else in the whole file."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    around = [n for n in ast.walk(tree) if isinstance(n, FUNCTIONS) and _holds(n, line)]
+    names: dict[str, str] = {}
+    for scope in (*reversed(around), tree):
+        for role, found in _names_in(scope).items():
+            names.setdefault(role, found.pop() if len(found) == 1 else "")
+    return {role: name for role, name in names.items() if name}
+
+
+def _holds(function: ast.FunctionDef | ast.AsyncFunctionDef, line: int) -> bool:
+    return function.lineno <= line <= (function.end_lineno or function.lineno)
+
+
+def _names_in(scope: ast.AST) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(scope):
+        for role, value in (*_roles_of(node), *_made(node)):
+            if role in OF_PROGRAM:
+                found.setdefault(role, set()).add(_name(value))
+    return found
+
+
+def _made(node: ast.AST) -> Iterator[Found]:
+    match node:
+        case ast.Assign(targets=[target], value=ast.Call(func=func)):
+            made = ast.unparse(func)
+            yield from ((role, target) for role, of in MAKERS.items() if of.fullmatch(made))
+        case ast.Call(func=func, args=[first, *_]) if MAKERS["loader"].fullmatch(ast.unparse(func)):
+            yield "dataset", first
+        case ast.Call(func=ast.Attribute(value=owner, attr="parameters"), args=[]):
+            yield "model", owner
 
 
 def fallback(hole: str, lang: str) -> str | None:

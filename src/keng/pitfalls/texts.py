@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from string import Formatter
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from keng._util.texts import text
 from keng.model import ENGINES, CatalogError, Facet, Hit, Message
 from keng.pitfalls.index import index
+from keng.pitfalls.roles import HOLES as ROLES
 from keng.pitfalls.roles import fallback, roles_on
 from keng.pitfalls.stand_ins import stand_ins
 
@@ -97,25 +98,36 @@ def _with_roles(home: str, message: Message, roles: Mapping[str, object]) -> Mes
     return Message(message.id, {**used, **own}, str(message), message.home)
 
 
-def advice_of(message: str, lang: str, line: str = "") -> str:
+def advice_of(
+    message: str,
+    lang: str,
+    line: str = "",
+    roles: Callable[[], Mapping[str, object]] = dict,
+) -> str:
     """What to do about it in a language: that of the message, or of the first one inside it that has
-    any; empty without. `line` is the user's, by whose names it calls tensors."""
+    any; empty without. `line` is the user's, by whose names it calls tensors; `roles` are the names in
+    the program around it, which are read if the advice has a hole for them."""
     if not isinstance(message, Message):
         return ""
-    return _advice(message.home, message, lang, stand_ins(line, lang))
+    return _advice(message.home, message, lang, line, roles)
 
 
-def _advice(home: str, message: Message, lang: str, named: Mapping[str, str]) -> str:
+def _advice(
+    home: str, message: Message, lang: str, line: str, roles: Callable[[], Mapping[str, object]]
+) -> str:
     home = message.home or home
     if home == ENGINES:
         return ""
     texts = texts_of(home).get(message.id, {})
     form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
     if form is not None:
-        values = {**named, **_values_in(home, message, lang)}
+        own = _values_in(home, message, lang)
+        asked = {hole for _, hole, _, _ in Formatter().parse(form) if hole not in own}
+        others = roles() if asked & ROLES else {}
+        values = {**stand_ins(line, lang), **others, **own}
         return BETWEEN_WIDE.sub("", _with_values(form, values, lang))
     inside = (each for each in message.values.values() if isinstance(each, Message))
-    return next(filter(None, (_advice(home, each, lang, named) for each in inside)), "")
+    return next(filter(None, (_advice(home, each, lang, line, roles) for each in inside)), "")
 
 
 def _file_of(name: str) -> str:
