@@ -39,7 +39,7 @@ PHRASES = {
 """Hole of a message -> the role whose name replaces this phrase of report/text."""
 PAIR = "the_tensors"
 HOLES = frozenset((*STAND_INS, *PHRASES, PAIR))
-LONGEST_NAME = 32
+LONGEST_NAME = 40
 
 LOSS = re.compile(
     r"(?i)(?:\w*criteri(?:on|a)\w*|\w*loss(?:_?(?:fn|func|function))?\d?|\w*cross_?entropy\w*|nll\w*|bce\w*|mse\w*)"
@@ -179,12 +179,18 @@ def _of_function(name: str, call: ast.Call) -> Iterator[Found]:
 
 
 def _name(node: ast.expr) -> str:
-    """A variable, an attribute or a part of one, as the user writes it; empty for any other expression."""
+    """A variable, and what is read from it or called on it, as the user writes it; empty for any other
+    expression."""
     inner = node
-    while isinstance(inner, (ast.Attribute, ast.Subscript)):
-        inner = inner.value
+    while isinstance(inner, (ast.Attribute, ast.Subscript, ast.Call)):
+        inner = inner.func if isinstance(inner, ast.Call) else inner.value
     written = ast.unparse(node)
-    plain = isinstance(inner, ast.Name) and len(written) <= LONGEST_NAME and "`" not in written
+    plain = (
+        isinstance(inner, ast.Name)
+        and inner.id != "super"
+        and len(written) <= LONGEST_NAME
+        and "`" not in written
+    )
     return written if plain and written not in ("self", "None") else ""
 
 

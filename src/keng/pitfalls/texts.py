@@ -81,21 +81,28 @@ def naming(says: str, line: str) -> str:
     """A message with the user's names of what it is about, as far as the line that failed shows them."""
     if not isinstance(says, Message) or not says.home:
         return says
-    named = _with_roles(says.home, says, roles_on(line))
-    return says if named.values == says.values else at_home(says.home, named)
+    roles = {role: name for role, name in roles_on(line).items() if role in _asked(says.home, says)}
+    return at_home(says.home, _with_roles(says, roles)) if roles else says
 
 
-def _with_roles(home: str, message: Message, roles: Mapping[str, object]) -> Message:
-    """The message, and those inside it, with the values that their texts have holes for; its own come first."""
+def _asked(home: str, message: Message) -> set[str]:
+    """The holes that a message and those inside it leave to the roles of a line."""
     home = message.home or home
+    forms = {} if home == ENGINES else texts_of(home).get(message.id, {})
+    asked = {hole for form in forms.values() for _, hole, _, _ in Formatter().parse(form) if hole}
+    inside = (each for each in message.values.values() if isinstance(each, Message))
+    return (asked & ROLES) - message.values.keys() | {
+        hole for each in inside for hole in _asked(home, each)
+    }
+
+
+def _with_roles(message: Message, roles: Mapping[str, object]) -> Message:
+    """The message, and those inside it, with more values; its own come first."""
     own = {
-        name: _with_roles(home, each, roles) if isinstance(each, Message) else each
+        name: _with_roles(each, roles) if isinstance(each, Message) else each
         for name, each in message.values.items()
     }
-    forms = {} if home == ENGINES else texts_of(home).get(message.id, {})
-    asked = {hole for form in forms.values() for _, hole, _, _ in Formatter().parse(form)}
-    used = {role: name for role, name in roles.items() if role in asked}
-    return Message(message.id, {**used, **own}, str(message), message.home)
+    return Message(message.id, {**roles, **own}, str(message), message.home)
 
 
 def advice_of(
