@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ from keng.model import (
     Span,
     rests_on_memory,
 )
+from keng.pitfalls.texts import naming
 from keng.tables.message_evidence import expected
 from keng.tables.raise_places import is_new_place, places_of
 
@@ -214,6 +216,14 @@ class Diagnostics:
         anywhere = alone._replace(frames=(Frame("", 0, "", "", user=True),))
         return {hit.says for failure in (alone, anywhere) for hit in _hits(match, failure)}
 
+    def with_names(self, diagnosis: Diagnosis) -> Diagnosis:
+        """The diagnosis with the names on the line that failed, where that is the user's own or calls
+        torch itself."""
+        _, error = self._told.get(diagnosis.pitfall, (None, None))
+        line = _own_line(error) if error is not None else ""
+        says = naming(diagnosis.hit.says, line)
+        return diagnosis._replace(hit=diagnosis.hit._replace(says=says))
+
     def _line_of(self, match: Match, error: Error) -> str:
         """The message itself, without what a person wrote below it."""
         for line in error.message.splitlines():
@@ -330,6 +340,13 @@ def _shown(error: Error) -> str:
         return f"AttributeError: {text}"  # nor does a name
     telling = TELLING.search(error.kind)
     return f"{telling['name']}: {text}" if telling else text
+
+
+def _own_line(error: Error) -> str:
+    """The last line of the user's, if only torch is below it."""
+    below = list(takewhile(lambda frame: not frame.user, reversed(error.frames)))
+    own = error.frames[: len(error.frames) - len(below)]
+    return own[-1].text if own and all(is_torch(frame.path) for frame in below) else ""
 
 
 def by_likely_cause(errors: list[Error]) -> list[Error]:

@@ -161,6 +161,7 @@ def _diagnosed(
         diagnoses = (best, *diagnoses[1:])
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
+        diagnoses = tuple(map(diagnostics.with_names, diagnoses))
         there = facts_of(diagnostics.raised, live) if live.caught else None
         known = Explanation(
             *(True, True, error, place, diagnoses),
