@@ -31,6 +31,10 @@ def _needs_boolean(failure: Failure, what: str, name: str) -> Message:
     return say("boolean-needed-for-bytes", function=function, name=name)
 
 
+ONE_MINUS = re.compile(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*|\([\w.]+ ?[=!<>]=? ?[\w.]+\))")
+"""A mask, or a comparison that makes one, that is taken from 1."""
+
+
 @explains("booleans-subtracted")
 def booleans_subtracted(failure: Failure) -> Hits:
     if failure.passed_through("torch/nn/functional.py"):
@@ -40,7 +44,7 @@ def booleans_subtracted(failure: Failure) -> Hits:
         yield failure.hit(say("two-masks-subtracted"))
         return
     masks = [operand.name for operand in failure.live.operands if operand.dtype.endswith("bool")]
-    written = re.search(r"(?<![\w.])1(?:\.0?)? ?- ?([A-Za-z_][\w.]*)", failure.line)
+    written = ONE_MINUS.search(failure.line)
     name = masks[0] if masks else written[1] if written else "mask"
     fix = failure.ask_line(_inverted, name)
     says = say("boolean-negated", name=name)
