@@ -23,7 +23,7 @@ class Mode(NamedTuple):
 
 
 class EvaluatedInTraining:
-    """Reports forwards of an evaluation that nothing has switched the model for."""
+    """Reports forwards of an evaluation that nothing has switched the model for, each with the last switch."""
 
     kinds = frozenset({Did.FORWARD, Did.TRAIN_MODE_SET, Did.BACKWARD, Did.BATCH, Did.ESCAPE})
     start: State = Mode()
@@ -31,7 +31,7 @@ class EvaluatedInTraining:
     def __init__(self, execution: Execution, model: Object | Symbol) -> None:
         self._execution = execution
         self._model = model
-        self.found: list[Event] = []
+        self.found: list[tuple[Event, Event | None]] = []
 
     def after(self, event: Event, state: State, world: World) -> State:
         assert isinstance(state, Mode), "the rule's own"
@@ -60,5 +60,5 @@ class EvaluatedInTraining:
         off = world.holds(event.recorded) is False
         meant = state.switch is not None and in_one_function(event, state.switch)
         if off and inside and state.trained and state.training and not meant:
-            self.found.append(event)
+            self.found.append((event, state.switch))
         return state
