@@ -34,6 +34,7 @@ UNROLLED = 4
 """Items of a sequence that a loop is run for one by one."""
 MAKES = re.compile(r"(_*(get|build|create|make|load|init|setup|prepare)(_|(?=[A-Z])|$))|$")
 """How functions are called that make what they give; a value without a name matches as well."""
+NETWORK = re.compile(r"(^|_)(model|net|network)$")
 EXITS = frozenset({"exit", "quit", "_exit"})
 
 
@@ -377,9 +378,10 @@ def _known_items(over: Value) -> tuple[Value, ...] | None:
 
 def _name(value: Value, name: str) -> None:
     """Calls an unknown value what the program calls it, if all that is known is what made it:
-    `model = get_network(options)`."""
-    if isinstance(value, Symbol) and value.operator in ("", "item") and MAKES.match(value.name):
-        value.name = name
+    `model = get_network(options)`, `net = ENTRIES[name](options)`."""
+    if isinstance(value, Symbol) and value.operator in ("", "item"):
+        if MAKES.match(value.name) or NETWORK.search(name):
+            value.name = name
 
 
 def _loaded(target: ast.expr) -> ast.expr:

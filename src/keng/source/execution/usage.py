@@ -19,6 +19,8 @@ EVENTS = frozenset(
 NETWORKS = frozenset({"model", "net", "network"})
 """What a function that is not the network's own calls to evaluate it."""
 PROTOCOL = EVENTS | OPTIMIZERS | NETWORKS
+OF_OBJECTS = frozenset({"data", "item", "step", "train", "eval", "tensor", "numpy", "detach"})
+"""Those that as names of their own are data, items and steps of any kind."""
 LEARNING = frozenset({"backward", "manual_backward", "step"})
 """Names of which one is in every function that trains."""
 SHORT = 60
@@ -55,7 +57,8 @@ class Usage:
         tree, node = function.home.tree, function.node
         attributes = {each.attr for each in tree.descendants(node, ast.Attribute)}
         names = {each.id for each in tree.descendants(node, ast.Name)}
-        if not (names | attributes).isdisjoint(LEARNING if learns else PROTOCOL):
+        said = attributes | (names - OF_OBJECTS)
+        if not said.isdisjoint(LEARNING if learns else PROTOCOL):
             return True
         own = function.owner.fields if function.owner is not None else {}
         called = [own[name] for name in attributes if name in own]

@@ -68,8 +68,12 @@ def evaluated_by_execution(code: Code) -> Hits:
         name, function = called(code, forward), code.tree.enclosing_function(forward.place)
         if name and (function is None or not _is_meant(code, function)):
             says, shown = say("evaluated-without", name=name), ", ".join(sorted(layers or ()))
-            if layers is None and switch is not None:  # whoever switches has layers that depend on it
-                says = say("evaluated-as-trained", name=name, line=code.tree.position(switch.place)[0])
+            if (
+                layers is None and switch is not None
+            ):  # whoever switches has layers that depend on it
+                says = say(
+                    "evaluated-as-trained", name=name, line=code.tree.position(switch.place)[0]
+                )
             sure = bool(layers) or switch is not None
             yield code.hit(forward.place, says, sure=sure, layers=shown)
 
