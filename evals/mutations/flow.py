@@ -1,4 +1,4 @@
-"""Faults of the flow of a training program: the order of its steps, modes, gradients, what enters a loss, ranks."""
+"""Faults of the flow of a training program: order of steps, modes, gradients, what enters a loss, ranks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from evals.mutations.operators import FUNCTIONS, Function
+from evals.mutations.operators import FUNCTIONS
 from evals.mutations.texts import LOOPS, Mutant, Text, plants_in_text
 
 EVALUATES = re.compile(r"val|eval|test|infer|predict", re.IGNORECASE)
@@ -234,9 +234,9 @@ def eval_removed(file: Text) -> Found:
             continue
         trains = _switches(file, call, "train")
         here = not isinstance(scope, ast.Module) and bool(file.backwards(scope))
-        if len(_switches(file, call, "eval")) == 1 and (trains or here):
-            if not any(c.args for c in trains):
-                yield file.removed(file.statement(call))
+        plain = not any(c.args for c in trains)
+        if len(_switches(file, call, "eval")) == 1 and (trains or here) and plain:
+            yield file.removed(file.statement(call))
 
 
 def _switches(file: Text, call: ast.Call, name: str) -> list[ast.Call]:
@@ -453,9 +453,9 @@ def _loss_calls(file: Text, kind: re.Pattern[str], functional: str) -> Iterator[
             and isinstance(n.value, ast.Call) and kind.search(f"{ast.unparse(n.value.func)}(")}  # fmt: skip
     for call in file.calls:
         name = ast.unparse(call.func)
-        if len(call.args) >= 2 and (name in made or name.endswith(f".{functional}")):
-            if not re.search(r"softmax|sigmoid|prob|log_", ast.unparse(call.args[0])):
-                yield call
+        computes = len(call.args) >= 2 and (name in made or name.endswith(f".{functional}"))
+        if computes and not re.search(r"softmax|sigmoid|prob|log_", ast.unparse(call.args[0])):
+            yield call
 
 
 @plants_in_text("softmax-in-loss", "softmax-before-cross-entropy", "CrossEntropyLoss cross_entropy")

@@ -78,9 +78,9 @@ class Text:
 
     def offset(self, line: int | None, column: int | None) -> int:
         """The place in the text of a line and a column in bytes."""
-        assert line is not None and column is not None
+        assert line is not None, "parsed nodes have lines"
         row = self.lines[line - 1] if line <= len(self.lines) else ""
-        return self.starts[line - 1] + len(row.encode()[:column].decode(errors="ignore"))
+        return self.starts[line - 1] + len(row.encode()[: column or 0].decode(errors="ignore"))
 
     def bounds(self, node: Place) -> tuple[int, int]:
         start = self.offset(node.lineno, node.col_offset)

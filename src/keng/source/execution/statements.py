@@ -379,9 +379,9 @@ def _known_items(over: Value) -> tuple[Value, ...] | None:
 def _name(value: Value, name: str) -> None:
     """Calls an unknown value what the program calls it, if all that is known is what made it:
     `model = get_network(options)`, `net = ENTRIES[name](options)`."""
+    says_more = NETWORK.search(name) is not None
     if isinstance(value, Symbol) and value.operator in ("", "item"):
-        if MAKES.match(value.name) or NETWORK.search(name):
-            value.name = name
+        value.name = name if says_more or MAKES.match(value.name) else value.name
 
 
 def _loaded(target: ast.expr) -> ast.expr:
