@@ -64,7 +64,9 @@ def network_given_to_no_optimizer(code: Code) -> Hits:
 def _held_by_none(code: Code) -> Iterator[Object]:
     optimizers = code.execution.objects(Role.OPTIMIZER)
     steps = [each for each in code.execution.events if each.did is Did.STEP]
-    known = all(isinstance(leaf, Object) for step in steps for v in step.objects for leaf in leaves(v))
+    known = all(
+        isinstance(leaf, Object) for step in steps for v in step.objects for leaf in leaves(v)
+    )
     if not optimizers or not known or any(each.given or not each.of for each in optimizers):
         return
     if TOUCHES.search(code.text) or code.names.uses_framework():
@@ -75,8 +77,30 @@ def _held_by_none(code: Code) -> Iterator[Object]:
         sources = [each for each in losses if network.number in each]
         stepped = all(any(code.execution.reaches(o, each) for o in optimizers) for each in sources)
         alone = not any(code.execution.reaches(o, frozenset({network.number})) for o in optimizers)
-        if sources and stepped and alone and _is_new(code, network):
+        if not (sources and stepped and alone and _is_new(code, network)):
+            continue
+        if _is_called_first(code, network, optimizers) or _is_switched_to_train(code, network):
             yield network
+
+
+def _is_called_first(code: Code, network: Object, optimizers: list[Object]) -> bool:
+    """Whether a network is called before those that are trained: one behind them may be a fixed judge, whose
+    gradients are a by-product."""
+    for event in code.execution.events:
+        if event.did is Did.FORWARD:
+            called = [each for each in event.objects if isinstance(each, Object)]
+            held = [frozenset({each.number}) for each in called]
+            if any(each is network for each in called):
+                return True
+            if any(code.execution.reaches(o, each) for o in optimizers for each in held):
+                return False
+    return False
+
+
+def _is_switched_to_train(code: Code, network: Object) -> bool:
+    switches = [each for each in code.execution.events if each.did is Did.TRAIN_MODE_SET]
+    on = [each for each in switches if isinstance(each.flag, Constant) and each.flag.value]
+    return any(code.execution.is_part_of(network, whole) for each in on for whole in each.objects)
 
 
 def _is_new(code: Code, network: Object) -> bool:

@@ -1,10 +1,10 @@
-# a critic with an optimizer of its own, features of a fixed network, and one that is given later
+# a critic with an optimizer of its own, features of a fixed network, and a fixed judge behind the network
 import itertools
 
 import torch
 from torch import nn
 
-features = nn.Linear(8, 8)
+features, judge = nn.Linear(8, 8), nn.Linear(8, 1)
 generator, critic, head = nn.Linear(4, 8), nn.Linear(8, 1), nn.Linear(8, 1)
 features.eval()
 for_generator = torch.optim.Adam(generator.parameters())
@@ -16,5 +16,5 @@ for step in range(3):
     for_critic.step()
     for_generator.zero_grad()
     close = (features(fake) - features(real).detach()).square().mean()
-    (close - critic(fake).mean()).backward()
+    (close - critic(fake).mean() - judge(fake).mean()).backward()
     for_generator.step()
