@@ -57,14 +57,33 @@ def ctc_of_others(code: Code) -> Hits:
 
 @finds(mentions=["softmax"])
 def probabilities_named_logarithms(code: Code) -> Hits:
-    """`log_probs = F.softmax(scores, dim=-1)`, of which nothing takes the logarithm later."""
+    """`log_probs = F.softmax(scores, dim=-1)` and `-log_probs.gather(...)`, and no logarithm in between."""
     for call in code.calls.calls_named("softmax"):
         statement = code.statement(call)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if LOGARITHMS.search(name):
                 made = {origin.dotted for origin in code.origins.origins(value)}
-                if made <= set(SOFTMAX) and not _is_logged_later(code, statement, name):
+                used = _is_logarithm_to_uses(code, statement, name)
+                if made <= set(SOFTMAX) and used and not _is_logged_later(code, statement, name):
                     yield code.hit(call, say("called-logarithms", name=name))
+
+
+def _is_logarithm_to_uses(code: Code, statement: ast.stmt, name: str) -> bool:
+    """Whether what has a name is negated, as a likelihood is, or raised again."""
+    body = code.tree.enclosing_body(statement)
+    reads = [n for n in code.below(body, ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
+    return any(_is_negated_or_raised(code, read) for read in reads)
+
+
+def _is_negated_or_raised(code: Code, read: ast.Name) -> bool:
+    for above in code.tree.ancestors(read):
+        if isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.USub):
+            return True
+        if isinstance(above, ast.Call) and code.calls.attribute_name(above.func) == "exp":
+            return True
+        if isinstance(above, ast.stmt):
+            break
+    return False
 
 
 def _is_logged_later(code: Code, statement: ast.stmt, name: str) -> bool:
