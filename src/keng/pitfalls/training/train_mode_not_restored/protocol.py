@@ -56,10 +56,19 @@ class TrainedInEval:
         return Mode(None, trained=state.trained) if unknown else state
 
     def _called(self, event: Event, state: Mode, world: World) -> Mode:
+        if state.switch is not None and self._is_new_since(event, state.switch):
+            state = Mode(trained=state.trained)
         records = world.holds(event.recorded)
         if records is False or _is_meant(event, state.switch):
             return state._replace(evaluated=True)
         return state._replace(forward=event, lost=False) if records else state
+
+    def _is_new_since(self, forward: Event, switch: Event) -> bool:
+        """Whether the loop around both makes another model in each round, which begins in training mode."""
+        loops = {each.node for each in switch.loops}
+        around = [each for each in forward.loops if each.node in loops]
+        before = forward.tree.position(forward.node) < switch.tree.position(switch.node)
+        return before and bool(around) and self._model.number > around[-1].birth
 
     def _stepped(self, event: Event, state: Mode) -> Mode:
         if not state.lost or not any(map(self._is_ours, event.objects)):
