@@ -56,9 +56,10 @@ def network_replaced_too_late(code: Code) -> Hits:
 def network_given_to_no_optimizer(code: Code) -> Hits:
     """As the file runs: a new network enters the losses of an optimizer, which holds the parameters of others."""
     for network in _held_by_none(code):
-        name = code.tree.target_of(network.node) if network.node is not None else ""
-        if name and network.node is not None:
-            yield code.hit(network.node, say("held-by-none", names=f"`{name}`"))
+        made = network.node
+        name = code.tree.target_of(made) if isinstance(made, ast.Call) else ""
+        if name and made is not None:
+            yield code.hit(made, say("held-by-none", names=f"`{name}`"))
 
 
 def _held_by_none(code: Code) -> Iterator[Object]:

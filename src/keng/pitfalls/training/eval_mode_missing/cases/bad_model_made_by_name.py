@@ -1,6 +1,7 @@
 # a function of a library that switches to training mode alone, and evaluates batch by batch
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
 
 
 def measured(build, options, batches, val_batches=None):
@@ -26,7 +27,8 @@ def network(width):
     return nn.Sequential(nn.Linear(4, width), nn.Dropout(0.5), nn.Linear(width, 1))
 
 
+data = DataLoader(TensorDataset(torch.randn(32, 4), torch.randn(32, 1)), batch_size=8)
+_, model = measured("network", 8, data, val_batches=data)
+
 # proof
-data = [(torch.randn(8, 4), torch.randn(8, 1)) for _ in range(4)]
-_, model = measured("network", 8, data, data)
 assert model.training

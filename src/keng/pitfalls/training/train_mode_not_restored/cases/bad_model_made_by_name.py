@@ -27,8 +27,9 @@ class Fitting:
                         self.losses.append((self.model(x) - y).square().mean().item())
 
 
-# proof
 data = [(torch.randn(8, 4), torch.randn(8, 1)) for _ in range(4)]
 fitting = Fitting("network", 8)
-fitting.fit(data, 2, data)
+fitting.fit(data, 2, val_loader=data)
+
+# proof
 assert not fitting.model.training
