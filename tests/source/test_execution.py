@@ -344,7 +344,7 @@ def test_programs_of_the_catalogue_do_not_raise() -> None:
         code.execution.watched(Trace())
 
 
-def test_argument_that_is_none_by_default_is_unknown_in_an_entry():
+def test_argument_that_is_none_by_default_is_unknown_in_an_entry() -> None:
     body = """
         def fit(loader, val_loader=None):
             for x in loader:
@@ -357,12 +357,13 @@ def test_argument_that_is_none_by_default_is_unknown_in_an_entry():
     assert Did.TRAIN_MODE_SET not in kinds(called)
 
 
-def test_part_of_an_output_keeps_its_gradient():
+def test_part_of_an_output_keeps_its_gradient() -> None:
     loss = loss_of("net(torch.ones(2)).logits.sum().backward()")
-    assert len(loss.sources) == 1 and loss.known
+    assert len(loss.sources) == 1
+    assert loss.known
 
 
-def test_model_of_a_maker_has_the_name_that_it_is_given():
+def test_model_of_a_maker_has_the_name_that_it_is_given() -> None:
     body = """
         def fit(options, loader):
             model = get_network(options)
