@@ -18,3 +18,13 @@ for i in range(8):
     if (i + 1) % accumulation_steps == 0:
         optimizer.step()
         optimizer.zero_grad()
+
+# proof
+x, y = torch.zeros(32, 4), torch.ones(32)
+model.bias.data.zero_()
+step_loss(x, y)["loss"].backward()
+whole = model.bias.grad.clone()
+optimizer.zero_grad()
+for part in range(4):
+    step_loss(x[:8], y[:8])["loss"].backward()
+assert torch.allclose(model.bias.grad, 4 * whole)
