@@ -22,7 +22,7 @@ from evals.sets import sets_of  # noqa: E402
 from evals.surfaces import explain  # noqa: E402
 from keng.explain.engine import explain_text  # noqa: E402
 from keng.model import Message  # noqa: E402
-from keng.tables.raise_places import FEWEST, home_of  # noqa: E402
+from keng.tables.raise_places import FEWEST, place_of  # noqa: E402
 
 TABLES = ROOT / "src" / "keng" / "tables"
 OUT = TABLES / "message_evidence.names"
@@ -47,7 +47,7 @@ def _homes() -> dict[str, set[str]]:
     for text, right in {*_reports(), *_recorded()}:
         explanation = explain_text(text, source=False)
         first = explanation.diagnoses[0].pitfall if explanation.diagnoses else ""
-        home = home_of(explanation.raised.path) if explanation.raised is not None else ""
+        home = place_of(explanation.raised.path) if explanation.raised is not None else ""
         if home and first in right:
             found[first].append(home)
     return {name: set(homes) for name, homes in found.items() if len(homes) >= FEWEST}

@@ -7,7 +7,7 @@ import pytest
 from keng.explain.diagnose import is_about_another, is_of_another_dtype
 from keng.explain.engine import explain_text
 from keng.explain.reading.tracebacks import read
-from keng.tables.raise_places import home_of, is_new_place
+from keng.tables.raise_places import place_of, is_new_place
 
 WORKER = """
   File "train.py", line 150, in train
@@ -53,7 +53,7 @@ def test_words_in_the_users_own_file_are_not_held_against_a_pitfall() -> None:
     ],
 )
 def test_home_of_a_file(path: str, home: str) -> None:
-    assert home_of(path) == home
+    assert place_of(path) == home
 
 
 def test_pitfall_without_known_places_has_no_new_one() -> None:

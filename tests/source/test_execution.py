@@ -343,3 +343,32 @@ def test_programs_of_the_catalogue_do_not_raise() -> None:
         code = Project().read(file, text)
         assert isinstance(code, Code)
         code.execution.watched(Trace())
+
+
+def test_argument_that_is_none_by_default_is_unknown_in_an_entry() -> None:
+    body = """
+        def fit(loader, val_loader=None):
+            for x in loader:
+                net(x).sum().backward()
+            if val_loader is not None:
+                net.eval()
+        """
+    assert Did.TRAIN_MODE_SET in kinds(body)
+    called = f"{dedent(body)}\nfit(DataLoader([]))\n"
+    assert Did.TRAIN_MODE_SET not in kinds(called)
+
+
+def test_part_of_an_output_keeps_its_gradient() -> None:
+    loss = loss_of("net(torch.ones(2)).logits.sum().backward()")
+    assert len(loss.sources) == 1
+    assert loss.known
+
+
+def test_model_of_a_maker_has_the_name_that_it_is_given() -> None:
+    body = """
+        def fit(options, loader):
+            model = get_network(options)
+            for x in loader:
+                model(x).sum().backward()
+        """
+    assert Did.FORWARD in kinds(body)

@@ -32,6 +32,10 @@ OPTIMIZERS = re.compile(r"(^|[._\[])(\w*optim\w*|opt|opt_\w+|\w+_opt)(\]|\.|$|\[
 """How optimizers are called that nothing else tells."""
 
 
+MAY_TRAIN = re.compile(r"optim|backward|grad|(^|_)opt(_|$)", re.IGNORECASE)
+"""Attributes in a class that trains, of which a method of those it is mixed with may do a part."""
+
+
 class Act(Enum):
     """What a step of a training loop does."""
 
@@ -221,6 +225,9 @@ class Loops:
         owner = self.classes.self_class(function.value)
         if owner is None or self.types.kind_of_class(owner) is not Kind.UNKNOWN:
             return False
+        attributes = self.tree.descendants(owner, ast.Attribute)
+        if not any(MAY_TRAIN.search(each.attr) for each in attributes):
+            return False  # a logger with `__getattr__` has nothing that it could step
         return not self.classes.sets_attribute(owner, function.attr)
 
     @cached_property

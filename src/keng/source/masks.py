@@ -33,6 +33,8 @@ KEEPS_TRUTH = frozenset(
 HUGE = 1e3
 FARTHEST = 10
 """Steps from value to value, and from function to function."""
+MOST_WAYS = 3
+"""Assignments that may give a name its mask."""
 OF_BITS = (ast.Compare, ast.BinOp, ast.UnaryOp)
 MADE_BY = ("mask", "tril", "triu")
 """In what makes a mask."""
@@ -121,14 +123,12 @@ class Masks:
         return None
 
     def _truth_of_name(self, name: ast.Name, depth: int) -> Truth | None:
-        found = self.flow.reaching_definitions(name)
-        values = [b for b in found if not is_none(b.value)]
-        if len(values) != 1 or len(found) > 2:
+        """Of the one value of a name, or of all that reach it: `if cuda: mask = mask.cuda()`."""
+        found = [b for b in self.flow.reaching_definitions(name) if not is_none(b.value)]
+        if not found or len(found) > MOST_WAYS or any(b.how != "assign" or b.path for b in found):
             return None
-        binding = values[0]
-        if binding.how == "assign" and not binding.path:
-            return self.truth(binding.value, depth - 1)
-        return None
+        ways = {self.truth(b.value, depth - 1) for b in found}
+        return ways.pop() if len(ways) == 1 else None
 
     def _truth_of_attribute(self, node: ast.Attribute, depth: int) -> Truth | None:
         """Of an attribute of `self` that is set once, or a buffer."""

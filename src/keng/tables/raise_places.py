@@ -17,7 +17,7 @@ INSTALLED = re.compile(r"(?:site|dist)-packages/(?P<inside>(?P<package>\w+)/.+)$
 OF_TORCH = re.compile(r"(?:^|/)(?P<inside>torch/.+\.py)c?$")
 
 
-def home_of(path: str) -> str:
+def place_of(path: str) -> str:
     """The file of torch, or the installed package, that a path is in: "torch/optim/adam.py", "peft"; "" of a
     program's own."""
     path = path.replace("\\", "/")
@@ -31,7 +31,7 @@ def home_of(path: str) -> str:
 def is_new_place(pitfall: str, path: str) -> bool:
     """Whether a library raised at a place at which no report of the pitfall was raised, though several are
     known."""
-    home, places = home_of(path), places_of(pitfall)
+    home, places = place_of(path), places_of(pitfall)
     return bool(home) and bool(places) and home not in places
 
 

@@ -6,6 +6,7 @@ import ast
 
 from keng.source import Code, Definition
 from keng.source.execution.events import Did, Event
+from keng.source.execution.program import Execution
 from keng.source.execution.values import Constant, Object, Symbol, Value
 
 
@@ -51,10 +52,18 @@ def models(code: Code) -> list[Object | Symbol]:
     ]
 
 
+def trains(execution: Execution, batch: Event) -> bool:
+    """Whether the loop that takes a batch goes backward."""
+    loop = batch.loops[-1].node if batch.loops else None
+    backwards = (each for each in execution.events if each.did is Did.BACKWARD)
+    return any(round.node is loop for each in backwards for round in each.loops)
+
+
 def evaluated_models(code: Code) -> list[Object | Symbol]:
-    """The models of a file that are called somewhere without gradients, where batches come without as well."""
+    """The models of a file that are called somewhere without gradients, where a loop goes over batches
+    without gradients or without a backward."""
     batches = [each for each in code.execution.events if each.did is Did.BATCH]
-    if all(_is_on(each.recorded) for each in batches):
+    if all(_is_on(each.recorded) and trains(code.execution, each) for each in batches):
         return []
     events = [each for each in code.execution.events if each.did is Did.FORWARD]
     off = [each for each in events if not _is_on(each.recorded)]

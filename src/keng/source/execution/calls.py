@@ -31,6 +31,7 @@ from keng.source.execution.values import (
     Value,
     sequence,
 )
+from keng.source.types.kinds import is_none
 
 NETWORKS = ("model", "net", "policy", "actor", "critic", "encoder", "decoder", "generator", "disc")
 MAKERS = ("get", "build", "create", "make", "load", "save", "init", "setup", "prepare")
@@ -147,7 +148,8 @@ class Caller:
         if ("loss" in name or "criterion" in name) and not self._machine.holders(every):
             return self._machine.computed(every)
         self._machine.escape(every, node)
-        network = any(word in name for word in NETWORKS) and name.split("_")[0] not in MAKERS
+        first = name.lstrip("_").split("_")[0]
+        network = any(word in name for word in NETWORKS) and first not in MAKERS
         if network and not of.plain:
             self._machine.record(Did.FORWARD, [of], node)
             return self._machine.computed(every, frozenset({of.number}))
@@ -264,7 +266,7 @@ class Caller:
         frame = Frame(Scope(function.scope), function.home, function.owner)
         frame.receiver = arguments[0] if arguments and function.owner is not None else None
         with self._machine.running_call(frame, function.node, node):
-            self._bind(frame, function, arguments, named)
+            self._bind(frame, function, arguments, named, _is_entry(function, node))
             with ExitStack() as stack, self._machine.on_course() as course:
                 for state, decorator in self._switches(function):
                     how = self._library_name(decorator)
@@ -308,8 +310,15 @@ class Caller:
         return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
     def _bind(
-        self, frame: Frame, function: Function, arguments: list[Value], named: dict[str, Value]
+        self,
+        frame: Frame,
+        function: Function,
+        arguments: list[Value],
+        named: dict[str, Value],
+        entry: bool = False,
     ) -> None:
+        """Gives the parameters of a function their values. Whoever calls an entry of the program may give
+        more than it requires: what is None by default is unknown then."""
         given, values = function.node.args, frame.scope.values
         positional = [each.arg for each in (*given.posonlyargs, *given.args)]
         by_name = {*positional, *(each.arg for each in given.kwonlyargs)}
@@ -323,7 +332,7 @@ class Caller:
             rest.fields |= {("item", name): value for name, value in extra.items()}
             values[given.kwarg.arg] = rest
         for name, default in _defaults(given):
-            if name not in values:
+            if name not in values and not (entry and is_none(default)):
                 values[name] = self._machine.evaluate(default)
         self._invent(frame, function, [n for n in sorted(by_name) if n not in values])
 
@@ -344,6 +353,13 @@ class Caller:
         for name in missing:
             if roles[name] is Role.OPTIMIZER:
                 values[name].of = frozenset(values[each].number for each in modules)
+
+
+def _is_entry(function: Function, node: ast.AST) -> bool:
+    """Whether a function is run because nothing in the program calls it, or as the constructor of an object
+    that nothing makes."""
+    owner = function.owner.node if function.owner is not None else None
+    return node is function.node or node is owner
 
 
 def _defaults(given: ast.arguments) -> list[tuple[str, ast.expr]]:

@@ -15,6 +15,7 @@ from keng.source.execution.values import (
     NONE,
     Constant,
     Function,
+    Method,
     Object,
     Phi,
     Role,
@@ -33,6 +34,8 @@ NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
     "FloorDiv": lambda a, b: a // b,
     "Mod": lambda a, b: a % b,
 }
+ABOUT = frozenset({"grad", "grad_fn", "layout", "names", "itemsize", "nbytes"})
+"""Attributes of a tensor through which no gradient flows."""
 
 
 class Expressions:
@@ -83,6 +86,13 @@ class Expressions:
         return self._conditions.symbol("name", id(frame.home), node.id, name=node.id, plain=False)
 
     def _attribute(self, node: ast.Attribute) -> Value:
+        found = self._member(node)
+        if isinstance(found, Method) and isinstance(found.receiver, Tensor):
+            # not called: `outputs.logits` is a part of what a model gives
+            return found if node.attr in ABOUT else self._machine.computed([found.receiver])
+        return found
+
+    def _member(self, node: ast.Attribute) -> Value:
         of = self.of(node.value)
         if node.attr == "data" and self._machine.tensors([of]):
             return self._machine.cut(of, ".data", node)
@@ -133,7 +143,8 @@ class Expressions:
         return made
 
     def _call(self, node: ast.Call) -> Value:
-        function = self.of(node.func)
+        called = node.func
+        function = self._member(called) if isinstance(called, ast.Attribute) else self.of(called)
         arguments: list[Value] = []
         for each in node.args:
             value = self.of(each)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -31,6 +32,9 @@ from keng.source.tree import Function as FunctionNode
 
 UNROLLED = 4
 """Items of a sequence that a loop is run for one by one."""
+MAKES = re.compile(r"(_*(get|build|create|make|load|init|setup|prepare)(_|(?=[A-Z])|$))|$")
+"""How functions are called that make what they give; a value without a name matches as well."""
+NETWORK = re.compile(r"(^|_)(model|net|network)$")
 EXITS = frozenset({"exit", "quit", "_exit"})
 
 
@@ -179,8 +183,7 @@ class Statements:
                 scope = scope.up
         if scope is None:
             return
-        if isinstance(value, Symbol) and not value.name:
-            value.name = target.id
+        _name(value, target.id)
         self._heap.replaced(scope.values.get(target.id), value, target)
         self._machine.write(scope.values, target.id, value)
 
@@ -192,6 +195,7 @@ class Statements:
         elif target.attr == "requires_grad":
             self._learn(of, self._conditions.truth(value))
         elif target.attr != "data":
+            _name(value, target.attr)
             self._heap.set_attribute(of, target.attr, value, target)
 
     def _learn(self, of: Value, learns: Value) -> None:
@@ -370,6 +374,14 @@ def _known_items(over: Value) -> tuple[Value, ...] | None:
     if isinstance(over, Object) and over.role is Role.SEQUENCE and not over.fields:
         return over.items
     return None
+
+
+def _name(value: Value, name: str) -> None:
+    """Calls an unknown value what the program calls it, if all that is known is what made it:
+    `model = get_network(options)`, `net = ENTRIES[name](options)`."""
+    says_more = NETWORK.search(name) is not None
+    if isinstance(value, Symbol) and value.operator in ("", "item"):
+        value.name = name if says_more or MAKES.match(value.name) else value.name
 
 
 def _loaded(target: ast.expr) -> ast.expr:

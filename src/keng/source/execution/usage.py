@@ -8,7 +8,7 @@ import re
 from keng.source.execution.library import OPTIMIZERS
 from keng.source.execution.modules import Modules
 from keng.source.execution.values import Class, Function, Role
-from keng.source.tree import FUNCTIONS, Tree
+from keng.source.tree import FUNCTIONS, Tree, names_in
 
 EVENTS = frozenset(
     "backward step zero_grad train eval no_grad inference_mode set_grad_enabled enable_grad parameters "
@@ -16,7 +16,11 @@ EVENTS = frozenset(
     "load_state_dict deepcopy requires_grad_ manual_backward".split()
 )
 """Names without which a function is neither part of the protocol of training nor cuts a gradient."""
-PROTOCOL = EVENTS | OPTIMIZERS
+NETWORKS = frozenset({"model", "net", "network"})
+"""What a function that is not the network's own calls to evaluate it."""
+PROTOCOL = EVENTS | OPTIMIZERS | NETWORKS
+OF_OBJECTS = frozenset({"data", "item", "step", "train", "eval", "tensor", "numpy", "detach"})
+"""Those that as names of their own are data, items and steps of any kind."""
 LEARNING = frozenset({"backward", "manual_backward", "step"})
 """Names of which one is in every function that trains."""
 SHORT = 60
@@ -53,7 +57,8 @@ class Usage:
         tree, node = function.home.tree, function.node
         attributes = {each.attr for each in tree.descendants(node, ast.Attribute)}
         names = {each.id for each in tree.descendants(node, ast.Name)}
-        if not (names | attributes).isdisjoint(LEARNING if learns else PROTOCOL):
+        said = attributes | (names - OF_OBJECTS)
+        if not said.isdisjoint(LEARNING if learns else PROTOCOL):
             return True
         own = function.owner.fields if function.owner is not None else {}
         called = [own[name] for name in attributes if name in own]
@@ -91,12 +96,24 @@ class Usage:
 def role_of_argument(function: Function, name: str) -> Role | None:
     """What an argument that nobody gives must be, by its use in a function."""
     tree, node = function.home.tree, function.node
+    if _is_replaced(tree, node, name):
+        return None
     methods = _attributes_of(tree, node, name)
     if "step" in methods and ("zero_grad" in methods or "optim" in name.lower()):
         return Role.OPTIMIZER
     if NETWORK.search(name) and (methods & OF_MODULES or _is_called(tree, node, name)):
         return Role.MODULE
     return None
+
+
+def _is_replaced(tree: Tree, node: ast.AST, name: str) -> bool:
+    """Whether a function makes something else of an argument: `optimizer = Adam(...)` of the name "adam"."""
+    return any(
+        isinstance(each.value, ast.Call)
+        and name in (target.id for target in each.targets if isinstance(target, ast.Name))
+        and name not in names_in(each.value)
+        for each in tree.descendants(node, ast.Assign)
+    )
 
 
 def _attributes_of(tree: Tree, node: ast.AST, name: str) -> set[str]:

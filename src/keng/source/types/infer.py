@@ -61,6 +61,7 @@ class Module(NamedTuple):
     self_name: str
 
 
+LISTED = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList"})
 NO_WEIGHTS = re.compile("opt|sched|scal", re.IGNORECASE)
 """Names of what has a state of other things, where its kind is not known."""
 
@@ -269,9 +270,18 @@ class Types:
             return Value(Kind.TENSOR)
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             return self.value_of(self.flow.dict_items(node.value).get(node.slice.value))
-        if base.dotted in ("torch.nn.Sequential", "torch.nn.ModuleList") and base.call:
-            return self.value_of(self.layer_at(base.call, node.slice))
+        if base.dotted in LISTED and base.call:
+            layer = self.layer_at(base.call, node.slice)
+            return self.value_of(layer) if layer is not None else self._any_layer(base.call)
         return UNKNOWN
+
+    def _any_layer(self, call: ast.Call) -> Value:
+        """What all modules of a ModuleList or Sequential are, of one that a comprehension fills too."""
+        if call not in self.tree.parent:
+            return UNKNOWN
+        if len(call.args) == 1 and isinstance(call.args[0], (ast.ListComp, ast.GeneratorExp)):
+            return self.value_of(call.args[0].elt)
+        return agreed(map(self.value_of, self.layers_of(call)))
 
     def _of_name(self, name: ast.Name) -> Value:
         found = [b for b in self.flow.reaching_definitions(name) if not is_none(b.value)]
@@ -390,7 +400,10 @@ class Types:
                 return Value(Kind.MODULE)
             if value.func.attr in ("values", "items") and path[-1:] in ((), (1,)):
                 return agreed(map(self.value_of, self.flow.dict_items(value.func.value).values()))
-        kind = self.kind_of(value)
+        listed = self.value_of(value)
+        if listed.dotted in LISTED and listed.call and not path:
+            return self._any_layer(listed.call)
+        kind = listed.kind
         if kind is Kind.LOADER:
             return Value(Kind.TENSOR if path else Kind.BATCH)
         if kind in (Kind.TENSOR, Kind.BATCH):

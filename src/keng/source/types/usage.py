@@ -34,7 +34,8 @@ class Usage:
         loader where it is iterated and has attributes of loaders read; else unknown. Which module
         it is, a model or a criterion, its use does not tell: what is called a loss stays unknown."""
         done = self._done_to(function, name)
-        if "()" in done and done & OF_MODULES and not LOSS.search(name):
+        is_module = "()" in done and done & OF_MODULES and "step" not in done
+        if is_module and not LOSS.search(name):
             return Kind.MODULE
         return Kind.LOADER if "for" in done and done & OF_LOADERS else Kind.UNKNOWN
 

@@ -35,7 +35,7 @@ def graph_kept_after_backward(code: Code) -> Hits:
                     _same_loss(code, own, part) for own in _loss_terms(code, name) for part in lost
                 )
             ]
-            if not names or code.modes.grad_at(node) is not Grad.ON:
+            if not names or not _is_recorded(code, node, loop):
                 continue
             if _is_reset_in(code, holder, loop) or _is_bounded(code, holder):
                 continue
@@ -47,6 +47,24 @@ def graph_kept_after_backward(code: Code) -> Hits:
             yield code.hit(
                 node, say("keeps-graph-every-step", holder=text, name=names[0].id), fix=fix
             )
+
+
+def _is_recorded(code: Code, node: ast.AST, loop: Loop) -> bool:
+    """Whether autograd records at a node of a training loop; where callers or a flag decide, it does
+    wherever the loop goes backward, if all conditions of the node are conditions of that."""
+    state = code.modes.grad_at(node)
+    if state is not Grad.UNKNOWN:
+        return state is Grad.ON
+    tests = [each for each in code.tree.ancestors(node) if isinstance(each, (ast.If, ast.Try))]
+    inside = [each for each in tests if code.within(each, loop.node)]
+    return any(
+        all(
+            code.within(step.call, test)
+            and code.flow.field_of(step.call, test) == code.flow.field_of(node, test)
+            for test in inside
+        )
+        for step in loop.own(Act.BACKWARD)
+    )
 
 
 @finds(fixes=True)

@@ -7,6 +7,7 @@ import ast
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
+from keng.source.types.kinds import is_none
 
 
 @finds(mentions=["DataLoader"])
@@ -21,8 +22,15 @@ def shuffled_and_sampled(code: Code) -> Hits:
 
 
 def _is_sampler(code: Code, node: ast.expr) -> bool:
-    """Whether a value is a sampler on every way to it."""
-    if isinstance(node, ast.Name):
-        ways = [b.value for b in code.flow.reaching_definitions(node)]
-        return bool(ways) and all(isinstance(way, ast.Call) for way in ways)
-    return isinstance(node, ast.Call)
+    """Whether a value is a sampler, on some ways perhaps: `DistributedSampler(data) if ranks > 1 else None`."""
+    found = code.flow.reaching_definitions(node) if isinstance(node, ast.Name) else []
+    given = [each.value for each in found] if isinstance(node, ast.Name) else [node]
+    ways = [way for value in given for way in _ways(value)]
+    made = [way for way in ways if not is_none(way)]
+    return bool(made) and all(isinstance(way, ast.Call) for way in made)
+
+
+def _ways(value: ast.expr | None) -> list[ast.expr | None]:
+    if isinstance(value, ast.IfExp):
+        return [*_ways(value.body), *_ways(value.orelse)]
+    return [value]

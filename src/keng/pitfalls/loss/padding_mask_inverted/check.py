@@ -14,6 +14,7 @@ HIDES = (
     *("masked_fill", "masked_fill_", "where", ATTENDS),
 )
 """What takes a mask."""
+OF_MODELS = ("input_ids", "token_type_ids", "decoder_input_ids")
 
 
 @finds(fixes=True, mentions=HIDES)
@@ -49,7 +50,7 @@ def _says(code: Code, taken: Taken) -> str:
 
 @finds
 def padding_takes_part(code: Code) -> Hits:
-    """`attention_mask=(ids == pad_token_id)` beside `input_ids`: to models of Transformers 1 is a token."""
+    """`attention_mask=(ids == pad_token_id)` with `input_ids`: to models of Transformers 1 is a token."""
     for keyword in code.tree.keywords_by_name.get("attention_mask", []):
         named = _beside_ids(code.tree.parent[keyword])
         truth = code.masks.truth(keyword.value) if named else None
@@ -93,5 +94,6 @@ def _is_one(value: ast.expr) -> bool:
 
 
 def _beside_ids(call: ast.AST) -> bool:
-    """Whether a call gives `input_ids` too, as models of Transformers take them: their mask is 1 for tokens."""
-    return isinstance(call, ast.Call) and any(k.arg == "input_ids" for k in call.keywords)
+    """Whether a call gives `input_ids` or types of tokens too, as models of Transformers take them: their
+    mask is 1 for tokens."""
+    return isinstance(call, ast.Call) and any(k.arg in OF_MODELS for k in call.keywords)

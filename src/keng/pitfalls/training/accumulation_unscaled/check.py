@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import partial
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import MICRO
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
+
+SCALES = (ast.Mult, ast.Div, ast.FloorDiv)
+SUMMED = re.compile(r"""reduction\s*=\s*["']sum|\.sum\(\)\.backward""")
 
 
 @finds(fixes=True)
@@ -17,7 +21,7 @@ def added_and_not_divided(code: Code) -> Hits:
     for loop in code.loops.training if by_itself else ():
         rounds = _accumulates(code, loop)
         for backward in loop.all(Act.BACKWARD) if rounds is not None else ():
-            loss = _undivided(code, backward)
+            loss = _undivided(code, backward) or _never_divided(code, backward, rounds)
             if rounds is None or loss is None:
                 continue
             times = code.text_of(rounds)
@@ -89,6 +93,41 @@ def _undivided(code: Code, step: Step) -> ast.Name | None:
     if len(named) != 1 or named[0] is not whole or code.tree.is_conditional(call):
         return None
     return named[0] if _a_mean(code, named[0]) else None
+
+
+def _never_divided(code: Code, step: Step, rounds: ast.expr | None) -> ast.Name | None:
+    """The name that backward is called on, of whatever loss it is, where the file calls the number of
+    micro-batches so and computes nothing with it: neither the loss nor a rate is scaled by it."""
+    name = ast.unparse(rounds).rpartition(".")[2] if rounds is not None else ""
+    if not MICRO.search(name) or not name.isidentifier() or SUMMED.search(code.text):
+        return None
+    call = step.call
+    if not isinstance(call, ast.Call) or step.reached_by is not call:
+        return None
+    named = code.graph.backward_losses(call)
+    if len(named) != 1:
+        return None
+    whole = call.func.value if isinstance(call.func, ast.Attribute) else None
+    whole = whole.args[0] if isinstance(whole, ast.Call) and whole.args else whole
+    made = code.flow.assigned_value(named[0])
+    function = code.types.definition(made.func) if isinstance(made, ast.Call) else None
+    elsewhere = function is not None and function.tree is not code.tree
+    if elsewhere and function is not None and name.encode() in function.tree.data:
+        return None
+    return None if named[0] is not whole or _is_computed_with(code, name) else named[0]
+
+
+def _is_computed_with(code: Code, name: str) -> bool:
+    """Whether a file multiplies or divides by something of a name, or gives it away."""
+    for use in [*code.tree.attributes_by_name.get(name, ()), *code.tree.names_by_id.get(name, ())]:
+        for above in code.tree.ancestors(use):
+            if isinstance(above, (ast.Call, ast.keyword)):
+                return True
+            if isinstance(above, (ast.BinOp, ast.AugAssign)) and isinstance(above.op, SCALES):
+                return True
+            if isinstance(above, ast.stmt):
+                break
+    return False
 
 
 def _a_mean(code: Code, name: ast.Name) -> bool:

@@ -60,14 +60,22 @@ def evaluated_by_execution(code: Code) -> Hits:
     """As the file runs: an evaluation in another function than what trains and switches the model."""
     for model in evaluated_models(code) if not code.names.uses_framework() else ():
         rule = code.execution.watched(EvaluatedInTraining(code.execution, model))
-        found = [each for each in rule.found if not _is_dropped(code, each)]
+        found = [each for each in rule.found if not _is_dropped(code, each[0])]
         layers = layers_by_mode(code, model) if found else set()
-        if not found or (layers is not None and not layers) or _is_shown(code, found[0]):
+        if not found or (layers is not None and not layers) or _is_shown(code, found[0][0]):
             continue
-        name, function = called(code, found[0]), code.tree.enclosing_function(found[0].place)
+        forward, switch = found[0]
+        name, function = called(code, forward), code.tree.enclosing_function(forward.place)
         if name and (function is None or not _is_meant(code, function)):
             says, shown = say("evaluated-without", name=name), ", ".join(sorted(layers or ()))
-            yield code.hit(found[0].place, says, sure=bool(layers), layers=shown)
+            if (
+                layers is None and switch is not None
+            ):  # whoever switches has layers that depend on it
+                says = say(
+                    "evaluated-as-trained", name=name, line=code.tree.position(switch.place)[0]
+                )
+            sure = bool(layers) or switch is not None
+            yield code.hit(forward.place, says, sure=sure, layers=shown)
 
 
 def _is_dropped(code: Code, forward: Event) -> bool:

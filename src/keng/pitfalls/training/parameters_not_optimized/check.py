@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
@@ -10,7 +11,8 @@ from keng.pitfalls.training._shared import moved_below
 from keng.pitfalls.training.parameters_not_optimized.protocol import StepsForTheOld
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.execution.values import Role
+from keng.source.execution.events import Did
+from keng.source.execution.values import Constant, Object, Role, leaves
 from keng.source.tree import bound_in, names_in
 from keng.source.types.kinds import MODULES
 
@@ -23,6 +25,9 @@ WEIGHTED = frozenset(
     ).split()
 )
 """Layers of torch.nn that always have parameters."""
+TOUCHES = re.compile(r"requires_grad|add_param_group|\.grad\b|functional_call|deepcopy")
+"""What a file may do to the parameters of a network that no optimizer holds."""
+PRETRAINED = re.compile(r"pretrain|load|hub|weights=|requires_grad|no_grad|vgg", re.IGNORECASE)
 
 
 @finds(fixes=True)
@@ -45,6 +50,83 @@ def network_replaced_too_late(code: Code) -> Hits:
             if not code.execution.is_shown(event.place, layer_put_in_too_late(code)):
                 name, line = code.text_of(event.place), code.tree.line_of(made) or 0
                 yield code.hit(event.place, say("network-replaced", name=name, line=line))
+
+
+@finds(mentions=["step"])
+def network_given_to_no_optimizer(code: Code) -> Hits:
+    """As the file runs: a new network enters the losses of an optimizer, which holds the parameters of others."""
+    for network in _held_by_none(code):
+        made = network.node
+        name = code.tree.target_of(made) if isinstance(made, ast.Call) else ""
+        if name and made is not None:
+            yield code.hit(made, say("held-by-none", names=f"`{name}`"))
+
+
+def _held_by_none(code: Code) -> Iterator[Object]:
+    optimizers = code.execution.objects(Role.OPTIMIZER)
+    steps = [each for each in code.execution.events if each.did is Did.STEP]
+    known = all(
+        isinstance(leaf, Object) for step in steps for v in step.objects for leaf in leaves(v)
+    )
+    if not optimizers or not known or any(each.given or not each.of for each in optimizers):
+        return
+    if TOUCHES.search(code.text) or code.names.uses_framework():
+        return
+    backwards = [each for each in code.execution.events if each.did is Did.BACKWARD]
+    losses = [code.execution.gradient_of(each.objects[0]).sources for each in backwards]
+    for network in code.execution.objects(Role.MODULE):
+        sources = [each for each in losses if network.number in each]
+        stepped = all(any(code.execution.reaches(o, each) for o in optimizers) for each in sources)
+        alone = not any(code.execution.reaches(o, frozenset({network.number})) for o in optimizers)
+        if not (sources and stepped and alone and _is_new(code, network)):
+            continue
+        if _is_called_first(code, network, optimizers) or _is_switched_to_train(code, network):
+            yield network
+
+
+def _is_called_first(code: Code, network: Object, optimizers: list[Object]) -> bool:
+    """Whether a network is called before those that are trained: one behind them may be a fixed judge, whose
+    gradients are a by-product."""
+    for event in code.execution.events:
+        if event.did is Did.FORWARD:
+            called = [each for each in event.objects if isinstance(each, Object)]
+            held = [frozenset({each.number}) for each in called]
+            if any(each is network for each in called):
+                return True
+            if any(code.execution.reaches(o, each) for o in optimizers for each in held):
+                return False
+    return False
+
+
+def _is_switched_to_train(code: Code, network: Object) -> bool:
+    switches = [each for each in code.execution.events if each.did is Did.TRAIN_MODE_SET]
+    on = [each for each in switches if isinstance(each.flag, Constant) and each.flag.value]
+    return any(code.execution.is_part_of(network, whole) for each in on for whole in each.objects)
+
+
+def _is_new(code: Code, network: Object) -> bool:
+    """Whether a network of this file has drawn parameters of its own, and nothing but the training uses it: no
+    weights are loaded or averaged, no other code has it, and it is not put into eval mode for good."""
+    made, others = network.node, frozenset({Did.STATE_LOADED, Did.ESCAPE, Did.PAIRED})
+    if network.given or network.summary or not isinstance(made, ast.Call):
+        return False
+    if made not in code.tree.parent or not code.registration.has_parameters(made):
+        return False
+    if network.class_ is not None and PRETRAINED.search(_text_of_class(network)):
+        return False
+    modes = set()
+    for event in code.execution.events:
+        ours = any(code.execution.is_part_of(network, each) for each in event.objects)
+        if event.did in others and any(each is network for each in event.objects):
+            return False
+        if event.did is Did.TRAIN_MODE_SET and ours and isinstance(event.flag, Constant):
+            modes.add(bool(event.flag.value))
+    return modes != {False}
+
+
+def _text_of_class(network: Object) -> str:
+    owner = network.class_
+    return owner.home.tree.text_of(owner.node) if owner is not None else ""
 
 
 def _made_after(code: Code, made: ast.Call, layer: ast.expr) -> Fix | None:

@@ -41,14 +41,14 @@ def trained_in_eval_by_execution(code: Code) -> Hits:
     """As the file runs: switched in a function or method that an evaluation is, and trained in another."""
     for model in switched_models(code) if not code.names.uses_framework() else ():
         found = code.execution.watched(TrainedInEval(code.execution, model)).found
-        layers = layers_by_mode(code, model) if found else set()
+        layers = layers_by_mode(code, model) if found else set()  # None: it may be any model
         if not found or (layers is not None and not layers) or loses_layers_by_mode(code, model):
             continue
         forward, switch = found[0]
         if not code.execution.is_shown(forward.place, trained_in_eval_mode(code)):
             name = called(code, forward) or "the model"
             says = say("left-in-eval", name=name, line=code.tree.position(switch.place)[0])
-            yield code.hit(forward.place, says, sure=bool(layers))
+            yield code.hit(forward.place, says)
 
 
 def _switched_before(code: Code, model: ast.expr, forward: ast.Call, left: ast.Call) -> Fix | None:

@@ -8,7 +8,7 @@ from keng.pitfalls.training._shared_execution import in_one_function
 from keng.source.execution.automaton import State
 from keng.source.execution.events import Did, Event
 from keng.source.execution.program import Execution
-from keng.source.execution.values import Constant, Object, Role, Symbol
+from keng.source.execution.values import Constant, Object, Role, Symbol, Value
 from keng.source.execution.worlds import World
 
 
@@ -57,20 +57,22 @@ class TrainedInEval:
         return Mode(None, trained=state.trained) if unknown else state
 
     def _called(self, event: Event, state: Mode, world: World) -> Mode:
+        if state.switch is not None and self._is_new_since(event, state.switch):
+            state = Mode(trained=state.trained)
         records = world.holds(event.recorded)
         if records is False or _is_meant(event, state.switch):
             return state._replace(evaluated=True)
         return state._replace(forward=event, lost=False) if records else state
 
+    def _is_new_since(self, forward: Event, switch: Event) -> bool:
+        """Whether the loop around both makes another model in each round, which begins in training mode."""
+        loops = {each.node for each in switch.loops}
+        around = [each for each in forward.loops if each.node in loops]
+        before = forward.tree.position(forward.node) < switch.tree.position(switch.node)
+        return before and bool(around) and self._model.number > around[-1].birth
+
     def _stepped(self, event: Event, state: Mode) -> Mode:
-        ours = [
-            each
-            for each in event.objects
-            if isinstance(each, Object)
-            and each.role is Role.OPTIMIZER
-            and self._execution.reaches(each, frozenset({self._model.number}))
-        ]
-        if not ours or not state.lost:
+        if not state.lost or not any(map(self._is_ours, event.objects)):
             return state
         wrong = state.training is False and state.trained and state.evaluated
         if wrong and state.switch and state.forward:
@@ -79,8 +81,17 @@ class TrainedInEval:
             forward=None, lost=False, trained=state.trained or bool(state.training)
         )
 
+    def _is_ours(self, optimizer: Value) -> bool:
+        """Whether an optimizer moves the model: one that holds it, or the only one that steps in the file."""
+        if isinstance(optimizer, Object) and optimizer.role is Role.OPTIMIZER:
+            return self._execution.reaches(optimizer, frozenset({self._model.number}))
+        steps = [each for each in self._execution.events if each.did is Did.STEP]
+        return isinstance(optimizer, Symbol) and len({each.objects for each in steps}) == 1
+
 
 def _is_meant(forward: Event, switch: Event | None) -> bool:
-    """Whether a forward is in the function that has switched the model to eval mode: it is meant for it."""
+    """Whether a forward stands behind the switch to eval mode in one function: it is meant for it."""
     evaluates = switch is not None and isinstance(switch.flag, Constant) and not switch.flag.value
-    return switch is not None and evaluates and in_one_function(forward, switch)
+    if switch is None or not evaluates or not in_one_function(forward, switch):
+        return False
+    return forward.tree.position(forward.node) > forward.tree.position(switch.node)
