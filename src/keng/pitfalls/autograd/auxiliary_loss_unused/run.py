@@ -125,7 +125,8 @@ def _returned(output: Any) -> Iterator[tuple[str, Any]]:
     elif hasattr(output, "_asdict"):
         pairs = output._asdict().items()
     else:
-        pairs = vars(output).items() if hasattr(output, "__dataclass_fields__") else ()
+        fields = getattr(output, "__dataclass_fields__", ())
+        pairs = ((name, getattr(output, name, None)) for name in fields)
     yield from _losses(pairs, "")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
-from weakref import ref
 
 import torch
 
@@ -52,7 +51,8 @@ class ResumedPasses(Recorder):
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
-        self.sampler: ref[Any] | None = None
+        self.sampler = 0
+        """The id of one: it may be a list, which has no weak references."""
         self.now: Pass | None = None
         self.passes: list[Pass] = []
         self.stepped = False
@@ -77,21 +77,16 @@ class ResumedPasses(Recorder):
             self.left = named[0]
 
     def epoch_begin(self, event: EpochBegin) -> None:
-        sampler = event.iterator._index_sampler
-        mine = self.sampler is not None and self.sampler() is sampler
-        if not mine and self.stepped:
+        sampler = id(event.iterator._index_sampler)
+        if self.stepped and sampler != self.sampler:
             return  # another loader: of validation
         self._end_pass()
-        self.sampler = ref(sampler)
+        self.sampler = sampler
         self.now = Pass(_length(event.iterator))
         self.listen(Batch, Forward, Step, EpochEnd)
 
     def batch(self, event: Batch) -> None:
-        if (
-            self.now is not None
-            and self.sampler is not None
-            and event.iterator._index_sampler is self.sampler()
-        ):
+        if self.now is not None and id(event.iterator._index_sampler) == self.sampler:
             self.now.returned += 1
             self.now.before += not self.now.trained
 
@@ -104,11 +99,7 @@ class ResumedPasses(Recorder):
         self.where = self.where or here()
 
     def epoch_end(self, event: EpochEnd) -> None:
-        if (
-            self.now is not None
-            and self.sampler is not None
-            and event.iterator._index_sampler is self.sampler()
-        ):
+        if self.now is not None and id(event.iterator._index_sampler) == self.sampler:
             self.now.whole = True
 
     def run_end(self, event: RunEnd) -> None:
@@ -168,5 +159,5 @@ def _counters(state: Any, depth: int = 2) -> Iterator[tuple[str, int]]:
 def _length(iterator: Any) -> int:
     try:
         return len(iterator)
-    except TypeError:  # a stream
+    except Exception:  # a stream, or a sampler that cannot say
         return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import torch
+from torch.nn.parameter import is_lazy
 
 from keng.model import Span, say
 from keng.run.events import CheckpointSaved, RunEnd, TensorsSaved
@@ -56,7 +57,9 @@ class SavedAdapters(Recorder):
             return
         with unwatched():
             written = {_key(t) for t in tensors}
-            every: list[Tensor] = [p for root in list(self.run.roots) for p in root.parameters()]
+            every: list[Tensor] = [
+                p for root in list(self.run.roots) for p in root.parameters() if not is_lazy(p)
+            ]
             held = [p for each in optimizers() for p in parameters_of(each) if p.requires_grad]
             known = {_key(p) for p in [*every, *held]}
             self.saved |= written & known

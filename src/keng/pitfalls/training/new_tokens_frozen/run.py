@@ -92,6 +92,7 @@ def _frozen_table(module: Any) -> Tensor | None:
     """The weights of the input embedding, (tokens, features), where other parameters are trained and none
     that belongs to the embedding: an adapter or a copy of it."""
     inner = getattr(module, "module", module)
+    inner = inner if isinstance(inner, torch.nn.Module) else module
     get = getattr(inner, "get_input_embeddings", None)
     try:
         embedding = get() if callable(get) else None
@@ -110,7 +111,7 @@ def _at_the_mean(table: Tensor, used: Tensor) -> list[int]:
     some = table[:: max(1, len(table) // ROWS)].float()
     mean = some.mean(0)
     typical = float((some - mean).norm(dim=1).median())
-    rows = table[used].float()
+    rows = table[used.to(table.device)].float()
     near = ((rows - mean).norm(dim=1) < NEAR * typical) & (rows != 0).any(1)
-    found: list[int] = used[near].tolist()
+    found: list[int] = used.to(table.device)[near].tolist()
     return found if len(found) <= MANY * len(used) else []

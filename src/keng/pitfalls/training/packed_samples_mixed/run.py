@@ -19,6 +19,7 @@ FORWARDS = 32
 called."""
 AGAIN = 2
 """Forwards in which a text sees the one before."""
+WHOLE = (torch.int64, torch.int32)
 HIDDEN = -1e4
 """Less than this is added to the scores of what is hidden."""
 
@@ -97,7 +98,7 @@ def _sees_before(event: Attention, starts: Tensor) -> bool:
 def _starts_in(inputs: list[Tensor]) -> Tensor | None:
     """Where texts begin that are not the first of their row, (rows, positions); None where each row is one
     text, or nothing says."""
-    numbers = [t for t in inputs if not t.is_floating_point() and not t.is_complex()]
+    numbers = [t for t in inputs if type(t) is torch.Tensor and t.dtype in WHOLE]
     sizes = {tuple(t.shape[:2]) for t in inputs if t.dim() >= 2}
     for each in numbers:
         if each.dim() == 2 and each.shape[1] > 3 and len(numbers) > 1:
