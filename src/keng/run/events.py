@@ -29,6 +29,12 @@ class EpochBegin(NamedTuple):
     batch: Any
 
 
+class BatchWanted(NamedTuple):
+    """A loader is about to fetch the next batch of a pass, or to find that there is none."""
+
+    iterator: Any
+
+
 class Batch(NamedTuple):
     """A loader has returned a batch. `waited` is how long that took, in seconds."""
 

@@ -10,11 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn.modules import batchnorm, dropout
+from torch.optim import lr_scheduler
 
 from keng.model import Span
 from keng.run.frames import is_user_made, user_frames
 from keng.run.user_code import codes, line
 
+PLANNED = "num_training_steps"
+"""What the schedules of transformers are given."""
 WEIGHTS = (torch.nn.Parameter, torch.Tensor)
 
 
@@ -88,3 +91,18 @@ def tensors_of(holder: Any) -> list[Tensor]:
         return [p for p in holder.parameters() if type(p) in WEIGHTS]
     values = list(holder.values()) if type(holder) is dict else []
     return values if all(type(each) in WEIGHTS for each in values) else []
+
+
+def planned_steps(scheduler: Any) -> int | None:
+    """The steps after which a schedule ends, where that is known."""
+    match scheduler:
+        case lr_scheduler.OneCycleLR(total_steps=int(steps)):
+            return steps
+        case lr_scheduler.CosineAnnealingLR(T_max=int(steps)):
+            return steps
+        case lr_scheduler.PolynomialLR(total_iters=int(steps)):
+            return steps
+        case lr_scheduler.LambdaLR(lr_lambdas=[function, *_]):
+            given = getattr(function, "keywords", {}).get(PLANNED)
+            return given if isinstance(given, int) else None
+    return None
