@@ -128,6 +128,15 @@ class RecurrentEnd(NamedTuple):
     final_state: Tensor
 
 
+class EmbeddingLookup(NamedTuple):
+    """Rows of an embedding are about to be read. `padding` is the row of `padding_idx`, -1 where there is
+    none."""
+
+    weight: Tensor
+    indices: Tensor
+    padding: int
+
+
 class Interpolate(NamedTuple):
     """`F.interpolate` is about to resize a tensor of three dimensions by its nearest values."""
 

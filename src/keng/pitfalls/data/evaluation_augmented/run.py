@@ -11,6 +11,7 @@ from torch import Tensor
 from torch.utils.data import SequentialSampler
 
 from keng.model import Span, say
+from keng.pitfalls.data._shared_run import can_be_known_again
 from keng.run.events import EpochBegin, EpochEnd
 from keng.run.frames import here
 from keng.run.recorder import Recorder
@@ -48,6 +49,8 @@ class RepeatedEvaluations(Recorder):
         iterator = event.iterator
         sampler = getattr(iterator._index_sampler, "sampler", iterator._index_sampler)
         if iterator._dataset_kind != 0 or type(sampler) is not SequentialSampler:
+            return
+        if not can_be_known_again(iterator._dataset):
             return
         known = self.first.get(iterator._dataset)
         if known is not None and known.times < 0:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import torch
 
 from keng.model import Span, say
-from keng.pitfalls.data._shared_run import length_of
+from keng.pitfalls.data._shared_run import can_be_known_again, length_of
 from keng.run.events import Batch, BatchWanted, EpochBegin, EpochEnd
 from keng.run.frames import is_user_made
 from keng.run.recorder import Recorder
@@ -103,7 +103,8 @@ def _own_dataset(iterator: Any) -> Any:
     dataset = iterator._dataset
     while not is_user_made(dataset) and hasattr(dataset, "dataset"):
         dataset = dataset.dataset
-    return dataset if is_user_made(dataset) else None
+    followed = is_user_made(dataset) and can_be_known_again(dataset)
+    return dataset if followed else None
 
 
 def _rows_of(dataset: Any) -> Rows:
