@@ -22,6 +22,8 @@ TRAINED, STEPS = 40, 20
 """Reads in training whose rows are noted; steps after which evaluations are followed."""
 LOOKS, TABLES = 8, 16
 """Evaluations of a table that are followed, and tables."""
+LARGEST = 4_000_000
+"""Numbers of a table that is followed."""
 SHARE = 0.25
 """Share of the rows read by one call that no gradient has ever reached."""
 MOMENTS = ("exp_avg_sq", "momentum_buffer", "sum", "square_avg")
@@ -30,10 +32,12 @@ MOMENTS = ("exp_avg_sq", "momentum_buffer", "sum", "square_avg")
 
 @dataclass(slots=True)
 class Table:
-    """The weight of an embedding. `seen` are the rows that were read with gradients."""
+    """The weight of an embedding. `seen` are the rows that were read with gradients; `moment` is what its optimizer
+    sums up of the gradients, kept here since the optimizer may be gone when the model is evaluated."""
 
     weight: ref[Tensor]
     seen: Tensor
+    moment: Tensor | None = None
     reads: int = 0
     looks: int = 0
 
@@ -61,13 +65,15 @@ class UntrainedRows(Recorder):
         weight = event.weight
         table = self.tables.get(id(weight))
         if table is None or table.weight() is not weight:
-            if len(self.tables) == TABLES or not weight.requires_grad or weight.dim() != 2:
+            if len(self.tables) == TABLES or not _may_learn(weight):
                 return
             seen = torch.zeros(len(weight), dtype=torch.bool, device=weight.device)
             table = self.tables[id(weight)] = Table(ref(weight), seen)
         if torch.is_grad_enabled():
             if table.reads < TRAINED:
                 table.reads += 1
+                if table.moment is None and self.run.step > 1:
+                    table.moment = self._moment(weight)
                 with unwatched():
                     table.seen[event.indices.reshape(-1)] = True
         elif table.reads and table.looks < LOOKS and self.run.step > STEPS:
@@ -76,7 +82,7 @@ class UntrainedRows(Recorder):
                 self._look(weight, table, event.indices.reshape(-1), event.padding)
 
     def _look(self, weight: Tensor, table: Table, indices: Tensor, padding: int) -> None:
-        moment = self._moment(weight)
+        moment = table.moment
         if moment is None or id(weight) in self.loaded or not indices.numel():
             return
         untrained = (moment == 0).all(1) & ~table.seen
@@ -107,3 +113,7 @@ class UntrainedRows(Recorder):
     def _is_pretrained(self, weight: Tensor) -> bool:
         roots = (r for r in list(self.run.roots) if any(p is weight for p in r.parameters()))
         return any(getattr(getattr(r, "config", None), "name_or_path", "") for r in roots)
+
+
+def _may_learn(weight: Tensor) -> bool:
+    return weight.requires_grad and weight.dim() == 2 and weight.numel() <= LARGEST
