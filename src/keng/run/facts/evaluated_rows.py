@@ -31,12 +31,12 @@ UNITS = 24
 
 class EvaluatedRows(Fact):
     """A module that was trained has been run without training on `rows` rows, by calls of one line and, where
-    they come from a DataLoader, one pass over it.
+    they come from a DataLoader, in one pass over it.
 
-    `distinct` of them are different, and `known` of these were trained on; `trained` counts the different rows
-    that were seen in training. Of a tensor (N, F), (N, T, F) or (N, C, H, W) of real numbers, `means` and
-    `deviations` (population) are those of each of the F features or C channels over all rows; else they are
-    empty. `whole` numbers of an input are ids, or were rounded."""
+    `distinct` of them are different, and `known` of these were trained on; `trained` counts the different
+    rows that were seen in training. Of a tensor (N, F), (N, T, F) or (N, C, H, W) of real numbers, `means`
+    and `deviations` (population) are those of each of the F features or C channels over all rows; else they
+    are empty. `whole` if the input has whole numbers, as ids are."""
 
     rows: int
     distinct: int

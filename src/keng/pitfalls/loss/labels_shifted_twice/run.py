@@ -41,7 +41,9 @@ class TwiceShiftedTargets(Recorder):
     def forward(self, event: Forward) -> None:
         tokens = next((t for t in event.inputs if t.dtype is torch.long and t.dim() == 2), None)
         plain = tokens is not None and tokens.is_cpu and tokens.shape[1] > 4
-        self.tokens = ref(tokens) if plain and tokens is not None and event.module.training else None
+        self.tokens = (
+            ref(tokens) if plain and tokens is not None and event.module.training else None
+        )
 
     def loss(self, event: Loss) -> None:
         tokens = self.tokens() if self.tokens is not None else None

@@ -117,7 +117,9 @@ def _is_small(node: Any) -> bool:
     at = 0 if node.next_functions[0][0] is not None else 1
     factor = node._saved_other if at == 0 else node._saved_self
     with unwatched():
-        return factor is None or factor.numel() != 1 or not factor.is_cpu or abs(float(factor)) < SMALL
+        return (
+            factor is None or factor.numel() != 1 or not factor.is_cpu or abs(float(factor)) < SMALL
+        )
 
 
 def _has_layer(node: Any) -> bool:

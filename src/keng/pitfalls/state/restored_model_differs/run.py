@@ -91,7 +91,9 @@ class RestoredModels(Recorder):
             self._report_missing(restored, names, where)
         elif not apart:
             for part, name in _attributes_apart(trained, restored):
-                says = say("attribute-not-saved", attribute=f"self.{name}", kind=type(part).__name__)
+                says = say(
+                    "attribute-not-saved", attribute=f"self.{name}", kind=type(part).__name__
+                )
                 self.report(says, where=assigned_at(type(part), name))
 
     def _missing_of(self, module: Module) -> Iterator[str]:

@@ -14,7 +14,6 @@ from keng.run.optimizers import held_by, parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
-
 TIMES = 6
 """Clippings in a row without any gradient, each followed by a step that has some."""
 

@@ -10,7 +10,6 @@ from typing import Any
 import torch
 
 from keng.model import Span, say
-from keng.pitfalls.data._shared_run import IGNORE_INDEX
 from keng.run.events import LossEnd, RunEnd, StepEnd
 from keng.run.frames import here, user_frames
 from keng.run.recorder import Recorder
@@ -25,6 +24,8 @@ NEAR = 1e-4
 EVALUATIONS, DEPTH = 6, 3
 """Evaluations that are followed; functions of the program whose variables are read."""
 REDUCTION, MEAN = 3, 1
+IGNORE_INDEX = {"cross_entropy": 4, "nll_loss": 4}
+"""Where a loss function takes its `ignore_index`."""
 
 Numbers = dict[tuple[int, str], float]
 """Identity of a frame and name of a variable -> a number."""
@@ -43,7 +44,9 @@ class Sums:
     def grow(self, numbers: Numbers) -> None:
         if self.losses:
             loss, rows, targets = self.losses[-1]
-            steps = [value - self.numbers[key] for key, value in numbers.items() if key in self.numbers]
+            steps = [
+                value - self.numbers[key] for key, value in numbers.items() if key in self.numbers
+            ]
             for name, factor in (("once", 1), ("rows", rows), ("targets", targets)):
                 wanted = loss * factor
                 self.grown[name] += any(abs(step - wanted) <= NEAR * abs(wanted) for step in steps)
@@ -53,7 +56,11 @@ class Sums:
         """By what the losses are weighted, where that is known and is not the number of targets."""
         if len(self.losses) < FEWEST or self.grown["targets"] >= TIMES - 1:
             return ""
-        known = [name for name in ("rows", "once") if self.grown[name] >= min(TIMES, len(self.losses) - 1)]
+        known = [
+            name
+            for name in ("rows", "once")
+            if self.grown[name] >= min(TIMES, len(self.losses) - 1)
+        ]
         return known[0] if len(known) == 1 else ""
 
     def means(self, weight: str) -> tuple[float, float]:
@@ -110,8 +117,12 @@ class SummedLosses(Recorder):
             return
         mean, right = sums.means(weight)
         if math.isfinite(mean) and abs(mean - right) > APART * abs(right):
-            values = {"mean": f"{mean:.3g}", "right": f"{right:.3g}", "fewest": min(counts)}
-            says = say(f"weighted-by-{weight}", **values, most=max(counts))
+            numbers = {"mean": f"{mean:.3g}", "right": f"{right:.3g}"}
+            values = {**numbers, "fewest": min(counts), "most": max(counts)}
+            by_rows = weight == "rows"
+            says = (
+                say("weighted-by-rows", **values) if by_rows else say("weighted-by-once", **values)
+            )
             self.report(says, where=sums.where)
 
 
@@ -119,7 +130,9 @@ def _rows(target: Any) -> int:
     """Of the batch: of the first variable whose numbers the targets are, before they were flattened."""
     for frame in _frames():
         for value in list(frame.f_locals.values()):
-            same = isinstance(value, torch.Tensor) and value.dim() > 1 and value.dtype == target.dtype
+            same = (
+                isinstance(value, torch.Tensor) and value.dim() > 1 and value.dtype == target.dtype
+            )
             if same and value.numel() == target.numel():
                 return len(value)
     return len(target)
@@ -130,9 +143,11 @@ def _numbers() -> Numbers:
     found: Numbers = {}
     for frame in _frames():
         for name, value in list(frame.f_locals.items()):
-            if isinstance(value, torch.Tensor) and value.dim() == 0 and value.is_cpu:
-                found[id(frame), name] = float(value)
-            elif isinstance(value, float) or type(value) is int:
+            if (
+                (isinstance(value, torch.Tensor) and value.dim() == 0 and value.is_cpu)
+                or isinstance(value, float)
+                or type(value) is int
+            ):
                 found[id(frame), name] = float(value)
     return found
 
