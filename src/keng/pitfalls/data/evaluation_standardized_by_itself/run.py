@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from keng.model import Hits, say
 from keng.rules import watches
 from keng.run.facts.evaluated_rows import EvaluatedRows
@@ -27,4 +29,4 @@ def standardized_alone(fact: EvaluatedRows) -> Hits:
 
 def _is_one(deviation: float, rows: int) -> bool:
     """With n or with n - 1 as the divisor, where n is the number of rows or more."""
-    return ((rows - 1) / rows) ** 0.5 - ONE < deviation < 1 + ONE
+    return sqrt((rows - 1) / rows) - ONE < deviation < 1 + ONE

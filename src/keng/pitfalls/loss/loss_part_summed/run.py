@@ -44,9 +44,11 @@ def parts_of_different_size(fact: LossGraph) -> Hits:
         if not sums:
             continue
         out, shape = _shape_of(node), sums[0]
+        if out is None:
+            continue
         values = {"shape": _spoken(shape), "rows": shape[0]}
         where = _line_of_sum() or fact.line("sum", modules.get(node, module))
-        if len(out) > 0 and prod(out) > 1 and out[0] == shape[0]:
+        if out and prod(out) > 1 and out[0] == shape[0]:
             says = say("sum-at-each-row", **values, out=_spoken(out))
             yield fact.hit(says, where=where)
             return

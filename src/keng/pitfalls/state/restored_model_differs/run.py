@@ -109,7 +109,7 @@ class RestoredModels(Recorder):
 
 
 def _differ(one: Tensor, other: Tensor) -> bool:
-    if one.shape != other.shape or one.layout is not torch.strided:
+    if one.shape != other.shape or one.dtype != other.dtype or one.layout is not torch.strided:
         return True
     return not torch.equal(one.detach().cpu(), other.detach().cpu())
 
@@ -122,9 +122,8 @@ def _attributes_apart(trained: Module, restored: Module) -> Iterator[tuple[Modul
         for name, value in list(vars(one).items()):
             if type(value) is torch.Tensor and _keeps(type(one), name):
                 theirs = getattr(other, name, None)
-                same = type(theirs) is torch.Tensor and value.dtype == theirs.dtype
                 with unwatched():
-                    if same and _differ(value, theirs):
+                    if type(theirs) is torch.Tensor and _differ(value, theirs):
                         yield one, name
 
 
@@ -143,9 +142,17 @@ def _assignments(kind: type, name: str) -> Iterator[tuple[str, Any]]:
     for code, owner in lineage_of(kind):
         for method in code.below(owner, ast.FunctionDef):
             for node in code.below(method, ast.Assign, ast.AugAssign):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if any(is_own(each, name) for each in targets):
+                if any(is_own(each, name) for each in _targets(node)):
                     yield method.name, node
+
+
+def _targets(node: ast.stmt) -> list[ast.expr]:
+    match node:
+        case ast.Assign(targets=targets):
+            return targets
+        case ast.AugAssign(target=target):
+            return [target]
+    return []
 
 
 def _reads(node: ast.Assign, name: str) -> bool:

@@ -93,7 +93,7 @@ class UntrainedRows(Recorder):
         if share < SHARE or self._is_pretrained(weight):
             return
         table.looks = LOOKS
-        rows = sorted({int(row) for row in indices[read].unique()[:1000]})
+        rows = sorted(set(indices[read].tolist()))
         listed = ", ".join(map(str, rows[:3])) + (", ..." if len(rows) > 3 else "")
         values = {"name": self.run.parameter_name(weight) or "weight", "rows": listed}
         says = say("row-untrained", **values, share=f"{share:.0%}", steps=self.run.step - 1)

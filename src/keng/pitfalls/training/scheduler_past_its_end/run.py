@@ -116,5 +116,5 @@ class RepeatedSchedules(Recorder):
         for each in self.courses:
             hurried = each.planned == self.epochs.number > 1 and each.taken >= 2 * each.planned
             if hurried and each.again >= HIGH:
-                values = {"planned": each.planned, "taken": each.taken}
-                self.report(say("planned-repeats", **values), where=each.where, **values)
+                says = say("planned-repeats", planned=each.planned, taken=each.taken)
+                self.report(says, where=each.where, planned=each.planned, taken=each.taken)
