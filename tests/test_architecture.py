@@ -106,7 +106,7 @@ def forbidden(file: Path, text: str) -> list[str]:
     return wrong
 
 
-def test_rooms_import_only_what_they_may() -> None:
+def test_rooms_import_only_allowed_rooms() -> None:
     files = (file for file in FILES if not in_a_pitfall(file))
     assert not [wrong for file in files for wrong in forbidden(file, file.read_text("utf-8"))]
 

@@ -63,7 +63,7 @@ def test_nothing_heavy_is_imported(command: str, tmp_path: Path) -> None:
     assert not loaded(LIGHT[command], tmp_path) & set(HEAVY)
 
 
-def test_something_heavy_would_be_seen(tmp_path: Path) -> None:
+def test_heavy_import_would_be_detected(tmp_path: Path) -> None:
     assert "rich" in loaded(["check", "bad.py", "--color", "always"], tmp_path)
 
 
@@ -86,7 +86,7 @@ UNASKED = {
 }
 
 
-def test_show_imports_what_it_shows_and_no_more(tmp_path: Path) -> None:
+def test_show_imports_only_what_it_prints(tmp_path: Path) -> None:
     ours = _shown(tmp_path, "state.pt") - _modules("pass")
     assert not ours & UNASKED
     # Among them keng._util.cache, as the words of the report are a file, ckpt.places for remote files, and
@@ -95,7 +95,7 @@ def test_show_imports_what_it_shows_and_no_more(tmp_path: Path) -> None:
     assert len(ours) <= 105, sorted(ours)
 
 
-def test_what_show_need_not_import_would_be_seen(tmp_path: Path) -> None:
+def test_unneeded_import_of_show_would_be_detected(tmp_path: Path) -> None:
     assert "keng.ckpt.formats.safetensors" in _shown(tmp_path, "weights.safetensors")
 
 
@@ -111,7 +111,7 @@ def _shown(folder: Path, *args: str) -> set[str]:
     [["check", "bad.py"], ["explain", "CUDA out of memory"], ["env"], ["pits"]],
     ids=" ".join,
 )
-def test_what_starts_at_once_makes_no_dataclass(args: list[str], tmp_path: Path) -> None:
+def test_startup_modules_define_no_dataclass(args: list[str], tmp_path: Path) -> None:
     """A hundred of them took a third of the time that a check of a small file takes."""
     assert "dataclasses" not in loaded(args, tmp_path)
 
@@ -130,7 +130,7 @@ def test_interpreter_of_shapes_is_loaded_for_shape_errors_only(tmp_path: Path) -
     assert loads("torch.ones(2, 3) @ torch.ones(2, 3)")
 
 
-def test_version_costs_next_to_nothing() -> None:
+def test_version_imports_few_modules() -> None:
     bare = _modules("pass")
     ours = _modules("from keng.cli.main import main; main(['--version'])")
     assert len(ours - bare) <= 12, sorted(ours - bare)

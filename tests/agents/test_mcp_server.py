@@ -83,7 +83,7 @@ def test_check_lists_counts_findings_with_diffs_and_what_was_not_read(folder: Pa
     assert [each["path"] for each in found["not_analysed"]] == ["broken.py"]
 
 
-def test_fingerprints_tell_what_is_fixed_and_what_is_new(folder: Path) -> None:
+def test_fingerprints_separate_fixed_from_new_findings(folder: Path) -> None:
     (before,) = asked(("check", {"paths": ["bad.py"]}), folder=folder)
     prints = [each["fingerprint"] for each in before["findings"]]
     (folder / "bad.py").write_text(
@@ -187,7 +187,7 @@ def test_searches_and_recipes(folder: Path) -> None:
         ("check", {"changed_only": True}, "needs a git repository"),
     ],
 )
-def test_what_cannot_be_done_is_an_error_of_the_tool(
+def test_impossible_request_is_a_tool_error(
     tool: str, given: dict[str, Any], says: str, folder: Path
 ) -> None:
     (answer,) = asked((tool, given), folder=folder)

@@ -46,7 +46,7 @@ def looked(severity: Severity = "error", asked: Settings = DEFAULT) -> set[str]:
     return seen
 
 
-def test_only_what_hangs_on_a_change_is_looked_at_again() -> None:
+def test_only_files_that_depend_on_a_change_are_checked_again() -> None:
     everything = {"apart.py", "helper.py", "train.py"}
     assert looked() == everything
     assert looked() == set()
@@ -94,13 +94,13 @@ def test_remembered_findings_are_those_that_were_found(monkeypatch: pytest.Monke
     assert (again.notes, again.files, again.sources.keys()) == (first.notes, 3, {"train.py"})
 
 
-def test_what_cannot_be_kept_is_found_again() -> None:
+def test_results_that_cannot_be_cached_are_computed_again() -> None:
     Path("apart.py").write_text("import torch  # ODD\n")
     looked()
     assert looked() == {"apart.py"}
 
 
-def test_what_is_told_only_when_asked_for_is_then_looked_for() -> None:
+def test_optional_findings_are_computed_on_request() -> None:
     Path("tests").mkdir()
     Path("tests/a.py").write_text("import torch  # BAD\n")
     looked("warning")
@@ -129,7 +129,7 @@ def test_a_broken_memory_is_as_none(plain_folder: Path) -> None:
         assert looked() == set()
 
 
-def test_the_command_remembers_unless_told_not_to(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_uses_the_cache_unless_disabled(capsys: pytest.CaptureFixture[str]) -> None:
     for args in (["check"], ["check"], ["check", "--no-cache"], ["check", "--fix"]):
         assert main(args) == 0
         assert capsys.readouterr().out == "nothing found in 3 files\n"

@@ -50,7 +50,7 @@ class TestDiscovery:
         files = list(check.discover([str(tmp_path)]))
         assert files == [tmp_path / "a.py", tmp_path / "b/c.py"]
 
-    def test_what_is_named_is_looked_at(self, tmp_path: Path) -> None:
+    def test_explicit_paths_are_always_checked(self, tmp_path: Path) -> None:
         (tmp_path / ".hidden").write_text(BAD)
         assert [f.pitfall for f in found(tmp_path / ".hidden")] == [MOVED]
 
@@ -73,7 +73,7 @@ class TestSkipped:
             (b"# coding: nonsense\nimport torch\n", "cannot be decoded"),
         ],
     )
-    def test_it_says_why(self, tmp_path: Path, content: bytes, why: str) -> None:
+    def test_skipped_file_has_a_reason(self, tmp_path: Path, content: bytes, why: str) -> None:
         (tmp_path / "bad.py").write_bytes(content)
         result = check.run([str(tmp_path / "bad.py")], list(pitfalls.every()))
         (skipped,) = result.skipped
@@ -117,7 +117,7 @@ class TestSkipped:
         assert (MOVED in out) == (code == 1)
         assert ("the rule broken.fails failed: LookupError: of mine" in err) == (code != 2)
 
-    def test_out_of_torchs_sight_is_clean(self, tmp_path: Path) -> None:
+    def test_file_unrelated_to_torch_is_clean(self, tmp_path: Path) -> None:
         (tmp_path / "plain.py").write_text("x = (\n")
         result = check.run([str(tmp_path)], list(pitfalls.every()))
         assert (result.findings, result.skipped, result.files) == ((), (), 1)
@@ -164,7 +164,7 @@ class TestMending:
     def mended(self, text: str, *pitfalls: Pitfall, unsafe: bool = True) -> check.Mended:
         return check.mend([], pitfalls, unsafe=unsafe, texts={"a.py": text})
 
-    def test_unsafe_fixes_are_asked_for(self) -> None:
+    def test_unsafe_fixes_need_the_option(self) -> None:
         unsafe = of_calls(
             "unsafe", lambda code, call: (code.edits.replace(call, "pass"),), "unsafe"
         )
@@ -232,7 +232,7 @@ class TestMending:
         assert (tmp_path / "link.py").is_symlink()
         assert "x = x.cpu()" in (tmp_path / "real/bad.py").read_text()
 
-    def test_what_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+    def test_unwritable_file_is_reported(self, tmp_path: Path) -> None:
         change = check.Change(str(tmp_path / "gone/bad.py"), "", "x", "utf-8")
         skipped = check.write(change)
         assert skipped is not None

@@ -177,7 +177,7 @@ def test_functional_dropout_that_is_intended(intended: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     "plain", [{}, {"comment": "# drop some"}, {"docstring": '"""A net for evaluation."""'}]
 )
-def test_functional_dropout_that_nobody_speaks_of(plain: dict[str, str]) -> None:
+def test_functional_dropout_without_a_comment(plain: dict[str, str]) -> None:
     assert found(DROPPED.format(**(PLAIN | plain)), "functional-dropout-always-on")
 
 
@@ -212,7 +212,7 @@ def test_image_whose_channels_were_not_reversed(line: str) -> None:
         "kept = net.module.config.get('a')",
     ],
 )
-def test_use_of_the_model_inside_that_is_no_forward(line: str) -> None:
+def test_use_of_the_inner_model_outside_forward(line: str) -> None:
     assert not found(TRAINED.format(line=line), "trained-past-wrapper")
 
 
@@ -241,7 +241,7 @@ def test_save_behind_another_test() -> None:
     assert found(SAVED.format(test="due = epoch > 1\n    if due:"), "saved-on-every-rank")
 
 
-def test_barrier_whose_other_side_is_behind_the_next_test() -> None:
+def test_barrier_matched_in_the_next_branch() -> None:
     both = "first = rank == 0\nif not first:\n    dist.barrier()\nif first:\n    dist.barrier()\n"
     one = "first = rank == 0\nif not first:\n    dist.barrier()\n"
     assert not found(DISTRIBUTED + both, "collective-on-one-rank")

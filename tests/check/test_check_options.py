@@ -103,7 +103,7 @@ def test_output_to_a_pipe() -> None:
 
 
 class TestAddIgnore:
-    def test_it_writes_once(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_ignores_are_added_once(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert keng(capsys, "--add-ignore") == (0, "", "2 ignored in 1 file\n")
         text = Path("bad.py").read_text()
         assert f"x.cpu()  # keng: ignore[{MOVED}]\n" in text
@@ -155,7 +155,9 @@ class TestAddIgnore:
         again = check.run([], EVERY, texts={"a.py": change.after})
         assert not again.findings
 
-    def test_a_line_without_room_is_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_line_too_long_for_an_ignore_is_reported(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         text = "import torch\nx = torch.ones(3)\nx.cpu(); y = '''\n'''\n"
         Path("bad.py").write_text(text)
         code, _, err = keng(capsys, "--add-ignore")
@@ -182,7 +184,9 @@ class TestUnusedIgnores:
             ),
         ],
     )
-    def test_they_are_told(self, capsys: pytest.CaptureFixture[str], line: str, says: str) -> None:
+    def test_problems_of_ignore_comments_are_reported(
+        self, capsys: pytest.CaptureFixture[str], line: str, says: str
+    ) -> None:
         Path("bad.py").write_text(f"import torch\n{line}\n")
         column = line.index("#") + 1
         assert keng(capsys, "--select", "all") == (
@@ -225,7 +229,7 @@ class TestUnusedIgnores:
         result = check.run([], [pitfall("doubt", printed)], texts={"a.py": text})
         assert [note.where.line for note in result.notes] == [3]
 
-    def test_where_a_finder_failed_nothing_is_said(self) -> None:
+    def test_failed_finder_leaves_ignores_alone(self) -> None:
         @finds
         def fails(code: Code) -> Iterator[Hit]:
             yield from ()
@@ -240,7 +244,7 @@ class TestWatch:
     def _no_pause(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(watch_files, "PAUSE", 0)
 
-    def test_it_looks_again_when_something_changes(
+    def test_watch_checks_again_after_a_change(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         changes = iter(

@@ -57,15 +57,13 @@ class TestWhichFile:
         write("pyproject.toml", 'select = ["nonsense"]')
         assert found(capsys, "a/bad.py") == {f"a/bad.py {INDEX}"}
 
-    def test_a_pyproject_without_keng_is_passed_by(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_pyproject_without_keng_is_skipped(self, capsys: pytest.CaptureFixture[str]) -> None:
         write("keng.toml", f'select = ["{INDEX}"]')
         Path("a/pyproject.toml").write_text("[project]\nname = 'kengs-friend'\n")
         Path("a/b/pyproject.toml").write_text("no TOML, and no word of it")
         assert found(capsys) == {f"a/bad.py {INDEX}", f"a/b/bad.py {INDEX}"}
 
-    def test_one_that_is_given(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_explicit_configuration_file(self, capsys: pytest.CaptureFixture[str]) -> None:
         write("keng.toml", 'ignore = ["all"]')
         write("a/other.toml", f'select = ["{MOVED}"]', 'exclude = ["b"]')
         assert found(capsys, "--config", "a/other.toml") == {f"a/bad.py {MOVED}"}
@@ -98,7 +96,7 @@ class TestWhichFile:
         ("select = [", "keng.toml: cannot be read as TOML: "),
     ],
 )
-def test_what_is_wrong_is_told_in_one_line(
+def test_invalid_configuration_gives_a_one_line_error(
     capsys: pytest.CaptureFixture[str], line: str, says: str
 ) -> None:
     write("keng.toml", line)
@@ -133,7 +131,7 @@ def test_a_wrong_command_line(
 class TestBaseline:
     """The configuration of a file names one, beside it; so editors know it too."""
 
-    def test_what_is_in_it_is_not_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_baseline_findings_are_not_reported(self, capsys: pytest.CaptureFixture[str]) -> None:
         write("a/keng.toml", 'baseline = "known.json"')
         assert found(capsys, "a") == {
             f"{file} {name}" for file in ("a/bad.py", "a/b/bad.py") for name in (MOVED, INDEX)
@@ -148,7 +146,9 @@ class TestBaseline:
         terms = Terms(rules=Rules(every, Settings(), Configs(every)))  # as an editor's
         assert not check(["a/bad.py"], every, terms=terms).findings
 
-    def test_one_that_is_none_is_told(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_file_that_is_not_a_baseline_is_an_error(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         write("keng.toml", 'baseline = "known.json"')
         Path("known.json").write_text("[]")
         assert main(["check", "a"]) == 2
@@ -168,7 +168,7 @@ class TestRules:
         configs._by_folder[str(Path("a").absolute())] = Settings(Path("a"), **said)  # type: ignore[arg-type]
         return [p.name for p in Rules(self.EVERY, asked, configs).wanted(path).pitfalls]
 
-    def test_hints_are_looked_for_and_not_shown(self) -> None:
+    def test_hints_are_computed_but_not_shown(self) -> None:
         assert self.wanted(Settings()) == ["one", "two", "three"]
         hint = Finding("three", "shape", "hint", Hit("so"), "source")
         rules = partial(Rules, self.EVERY, configs=Configs(self.EVERY))
@@ -181,7 +181,7 @@ class TestRules:
         ):
             assert rules(asked).wanted("a.py").shows(hint)
 
-    def test_select_stands_for_all_that_the_file_says(self) -> None:
+    def test_select_replaces_the_selection_of_the_file(self) -> None:
         said = {"select": ("one",), "ignore": ("two",), "extend_select": ("three",)}
         assert self.wanted(Settings(), **said) == ["one", "three"]
         assert self.wanted(Settings(select=("two",)), **said) == ["two"]
@@ -191,13 +191,13 @@ class TestRules:
         assert self.wanted(Settings(extend_select=("two",)), **said) == ["one", "two"]
         assert self.wanted(Settings(ignore=("one",)), **said) == []
 
-    def test_per_file_ignores_count_from_their_own_folder(self) -> None:
+    def test_per_file_ignores_are_relative_to_their_folder(self) -> None:
         said = {"per_file_ignores": (("bad.py", ("one",)), ("a/bad.py", ("two",)))}
         assert self.wanted(Settings(), **said) == ["two", "three"]
         asked = Settings(per_file_ignores=(("a/*.py", ("loss",)), ("bad.py", ("shape",))))
         assert self.wanted(asked, select=("all",)) == []
 
-    def test_suspicious_is_asked_by_either(self) -> None:
+    def test_suspicious_is_enabled_by_option_or_file(self) -> None:
         configs = Configs(self.EVERY)
         assert not Rules(self.EVERY, Settings(), configs).wanted("a.py").suspicious
         assert Rules(self.EVERY, Settings(suspicious=True), configs).wanted("a.py").suspicious
@@ -262,7 +262,7 @@ class TestTorchVersion:
         assert self.code(">=2.5").torch_at_least("2.4") is True
 
     @pytest.mark.parametrize("text", ["torch\n", "torchvision>=0.1\n", "torch @ https://x/y.whl\n"])
-    def test_requirements_that_say_nothing(self, text: str) -> None:
+    def test_requirements_without_torch(self, text: str) -> None:
         Path("a/requirements.txt").write_text(text)
         assert self.code().torch_at_least("1.0") is None
 

@@ -67,7 +67,7 @@ def test_no_test_and_not_generated(here: Path, name: str, head: str) -> None:
     assert told({name: head + ERROR}) == [(name, "error")]
 
 
-def test_a_folder_of_tests_above_the_project_means_nothing(here: Path) -> None:
+def test_tests_folder_above_the_project_is_ignored(here: Path) -> None:
     (here / "tests/project").mkdir(parents=True)
     (here / "tests/project/a.py").write_text(ERROR)
     (here / "work").mkdir()
@@ -76,7 +76,7 @@ def test_a_folder_of_tests_above_the_project_means_nothing(here: Path) -> None:
         assert [f.severity for f in check.run(["../tests/project"], EVERY).findings] == ["error"]
 
 
-def test_what_a_generated_file_was_made_from_is_told_once(here: Path) -> None:
+def test_generated_copies_are_reported_once(here: Path) -> None:
     files = {"m/modular.py": ERROR, "m/a.py": MADE + ERROR, "m/b.py": MADE + ERROR, "n/c.py": MADE}
     assert told(files) == [("m/modular.py", "error")]
     assert told({"m/a.py": MADE + ERROR + "x.half()\n"}) == [
@@ -85,7 +85,7 @@ def test_what_a_generated_file_was_made_from_is_told_once(here: Path) -> None:
     ]
 
 
-def test_long_files_that_are_equal_are_told_once(here: Path) -> None:
+def test_equal_long_files_are_reported_once(here: Path) -> None:
     assert told({"a.py": LONG, "vendor/b.py": LONG}) == [("a.py", "error")]
     assert told({"vendor/b.py": LONG + "\n"}) == [("a.py", "error"), ("vendor/b.py", "error")]
 
@@ -94,7 +94,7 @@ def test_short_files_may_be_alike(here: Path) -> None:
     assert told({"a.py": ERROR, "b.py": ERROR}) == [("a.py", "error"), ("b.py", "error")]
 
 
-def test_what_is_no_matter_of_torch_alone_is_told_where_torch_is_named(here: Path) -> None:
+def test_general_python_faults_need_a_mention_of_torch(here: Path) -> None:
     files = {"a.py": "import torch\n", "b.py": "import a, math\n\nsame = a.x == math.nan\n"}
     assert told(files) == []
     assert told({"b.py": files["b.py"] + "y = torch.ones(3)\n"}) == [("b.py", "error")]

@@ -37,13 +37,13 @@ class TestGitignore:
         Path("src/deep/.gitignore").write_text("!e.py\n")
         assert files(capsys, "src") == ["src/c.py", "src/deep/e.py"]
 
-    def test_what_lies_in_an_ignored_folder_cannot_come_back(
+    def test_ignored_folder_cannot_be_included_again(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         Path(".gitignore").write_text("deep/\n!src/deep/e.py\n")
         assert "src/deep/e.py" not in files(capsys)
 
-    def test_what_is_named_is_looked_at(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_explicit_paths_are_always_checked(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path(".git").mkdir()
         Path(".gitignore").write_text("build\n*.py\n")
         assert files(capsys, "build", "a.py") == ["build/b.py", "a.py"]
@@ -61,7 +61,7 @@ class TestGitignore:
         Path(".git").mkdir()
         assert "c.py" in files(capsys)
 
-    def test_a_broken_pattern_says_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_invalid_ignore_pattern_is_skipped(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path(".gitignore").write_bytes(b"!\n\xff[\na.py\n")
         assert files(capsys, ".")[0] == "a_gen.py"
 
@@ -76,7 +76,7 @@ class TestExclude:
         assert files(capsys, "src/build/d.py") == ["src/build/d.py"]
 
 
-def test_what_cannot_be_looked_at_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_paths_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.py").write_bytes(b"import torch\n\0")
     assert main(["check", ".", "gone.py"]) == 2
     assert capsys.readouterr().err.count("not analysed") == 2

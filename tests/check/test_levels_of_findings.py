@@ -284,7 +284,7 @@ class Network(nn.Module):
         ("z = torch.exp(x)", "hint"),
     ],
 )
-def test_value_that_nothing_reads(lines: str, level: str) -> None:
+def test_unused_value_is_a_hint(lines: str, level: str) -> None:
     Path("a.py").write_text(NETWORK.format(lines=lines))
     assert levels("value-never-used") == [level]
 
@@ -521,7 +521,7 @@ def test_move_to_where_a_tensor_is(device: str, expected: list[str]) -> None:
     ("start", "expected"),
     [("", []), ("setup(0)", ["error"]), ("torch.multiprocessing.spawn(setup)", ["error"])],
 )
-def test_processes_that_nothing_sets_up(start: str, expected: list[str]) -> None:
+def test_distributed_calls_without_setup(start: str, expected: list[str]) -> None:
     Path("a.py").write_text(
         "import torch\nimport torch.distributed as dist\n\n\ndef setup(rank):\n"
         "    dist.init_process_group('gloo', rank=rank)\n\n\n"
@@ -530,7 +530,7 @@ def test_processes_that_nothing_sets_up(start: str, expected: list[str]) -> None
     assert levels("saved-on-every-rank") == expected
 
 
-def test_one_finding_of_a_flag_that_does_nothing() -> None:
+def test_flag_without_effect_is_reported_once() -> None:
     Path("a.py").write_text(
         "import torch\nfrom torch.autograd import Variable\n\nx, y = torch.ones(1), torch.ones(1)\n"
         "x, y = Variable(x, volatile=True), Variable(y, volatile=True)\n"

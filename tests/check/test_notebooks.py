@@ -40,7 +40,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
     return code, capsys.readouterr().out
 
 
-def test_places_are_told_by_cell_and_line(
+def test_places_give_cell_and_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -53,7 +53,7 @@ def test_places_are_told_by_cell_and_line(
     assert f"file=a.ipynb,line={line}::" in out
 
 
-def test_what_one_cell_defines_the_others_know() -> None:
+def test_names_are_shared_between_cells() -> None:
     code = read(notebook(cell("import torch\nx = torch.ones(3)"), cell("x.cuda()\nprint(x)")))
     found, _ = check.look(code, finders("tensor-move-discarded"), suspicious=False)
     assert len(found) == 1
@@ -87,7 +87,7 @@ def test_a_fix_touches_the_lines_it_means(tmp_path: Path, indent: int | None) ->
     assert file.read_text("utf-8") == after
 
 
-def test_lines_are_added_as_the_others_stand(tmp_path: Path) -> None:
+def test_inserted_lines_keep_the_json_layout(tmp_path: Path) -> None:
     code = read(notebook(cell(["a = 1\n", "b = 2"]), cell([]), indent=1))
     after = code.source.put_back(code.text.replace("a = 1\n", "a = 1\nc = 'é'\n"))
     assert json.loads(after)["cells"][0]["source"] == ["a = 1\n", "c = 'é'\n", "b = 2"]
@@ -148,11 +148,11 @@ def test_a_text_that_names_a_piece_is_refused() -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"cells": 3}', '{"cells": [{"source": 3}]}', "[" * 9999]
 )
-def test_what_is_no_notebook_is_said(text: str) -> None:
+def test_file_that_is_not_a_notebook_is_reported(text: str) -> None:
     assert isinstance(of_text(text, "a.ipynb"), Skipped)
 
 
-def test_a_cell_that_is_no_python_is_said(
+def test_cell_that_is_not_python_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "a.ipynb"
@@ -189,7 +189,7 @@ print(x)
 """
 
 
-def test_pages_are_looked_at_when_asked(
+def test_markdown_pages_are_checked_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -65,7 +65,7 @@ def in_portions(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 2])
-def test_portions_tell_what_the_whole_tells(
+def test_portions_give_the_findings_of_the_whole(
     cores: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = told()

@@ -33,21 +33,21 @@ KEPT = [name for name, old in OLD_NAMES.items() if not old.removed and "vision" 
 
 
 @pytest.mark.parametrize("dotted", WRITTEN)
-def test_what_is_written_is_there(dotted: str) -> None:
+def test_replacements_exist(dotted: str) -> None:
     assert there(dotted)
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_what_is_only_outdated_is_there_still(name: str) -> None:
+def test_deprecated_symbols_still_exist(name: str) -> None:
     assert there(name)
 
 
 @pytest.mark.parametrize("name", sorted(GONE_MODULES))
-def test_a_module_that_is_gone_is_gone(name: str) -> None:
+def test_removed_modules_do_not_import(name: str) -> None:
     assert not there(name)
 
 
-def test_what_is_told_is_no_pattern() -> None:
+def test_replacements_are_not_patterns() -> None:
     shown = {name: old.shown for name, old in OLD_NAMES.items()}
     assert not [line for line in shown.values() if "=_" in line or "(_" in line]
     assert shown["torch.qr"] == "torch.linalg.qr(...)"

@@ -108,6 +108,6 @@ def test_no_rule_is_missed(rule: str) -> None:
         assert found <= ours(program), program
 
 
-def test_every_rule_is_told_of() -> None:
+def test_every_torchfix_rule_has_a_counterpart() -> None:
     by_symbol = {"TOR001", "TOR004", "TOR101", "TOR103"}
     assert by_symbol | set(RULES) | set(NO_PITFALL) == set(torchfix.GET_ALL_ERROR_CODES())

@@ -136,7 +136,7 @@ def test_scan(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert bool(results) == (bad.verdict != "KNOWN")
 
 
-def test_scan_says_what_would_be_called(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_scan_names_the_calls_of_the_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     torch.save(bad_files.harm(), folder / "x.pt")
     _, out = told(capsys, "scan", "x.pt")
     assert f"  would call: posix.system('touch {bad_files.MARKER}')" in out
@@ -157,7 +157,7 @@ def test_the_worst_of_a_folder_counts(folder: Path, capsys: pytest.CaptureFixtur
     assert told(capsys, "scan", "in/*.pt")[0] == 0
 
 
-def test_a_folder_without_checkpoints_is_told_of(
+def test_folder_without_checkpoints_is_reported(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("empty").mkdir()
@@ -204,7 +204,7 @@ def test_a_distributed_checkpoint_is_one_with_its_folder(
     assert "it has no .metadata" in told(capsys, "verify", "dcp")[1]
 
 
-def test_a_missing_shard_is_told_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_shard_is_reported_once(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     weights = dict.fromkeys(("a", "b"), "lost.safetensors")
     (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": weights}))
     _, out = told(capsys, "verify", "model.safetensors.index.json", "--json")
@@ -212,7 +212,7 @@ def test_a_missing_shard_is_told_once(folder: Path, capsys: pytest.CaptureFixtur
     assert json.loads(out)[0]["broken"] == [missing]
 
 
-def test_what_a_cut_file_lacks_is_told_once(
+def test_truncated_file_reports_its_missing_part_once(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save_file(
@@ -252,7 +252,7 @@ def test_values_of_objects_are_shown(folder: Path, capsys: pytest.CaptureFixture
         ([torch.ones(2)], "in a list, without names"),
     ],
 )
-def test_why_there_is_nothing_to_match(
+def test_reason_for_an_empty_match_is_given(
     value: object, why: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save(value, folder / "x.pt")
@@ -284,7 +284,7 @@ def test_a_zip_that_lacks_its_directory_only(
     assert all(saved[name].equal(tensor) for name, tensor in bad_files.weights().items())
 
 
-def test_a_name_that_torch_load_takes_for_its_own(
+def test_name_with_a_meaning_for_torch_load(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save(nn.Linear(2, 2).state_dict(), "x.pt")
@@ -305,9 +305,7 @@ def test_nothing_to_salvage(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert not Path("out.safetensors").exists()
 
 
-def test_what_is_wrong_on_the_command_line(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_command_line_errors(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = {
         ("show", "gone.pt"): "ckpt show: gone.pt: no such file or directory",
         ("salvage", "https://127.0.0.1/a.pt", "b.safetensors"): (
@@ -342,7 +340,7 @@ def test_in_chinese(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert out == "x.pt：完整：torch.save，6 个张量\n"
 
 
-def test_what_a_file_does_not_tell_is_not_told(
+def test_absent_properties_are_not_printed(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A format without devices, what is no checkpoint, a folder of several."""
@@ -368,7 +366,7 @@ def test_names_that_all_differ(folder: Path, capsys: pytest.CaptureFixture[str])
     assert "`keng ckpt match`" not in told(capsys, "diff", "a.pt", "a.pt")[1]
 
 
-def test_units_with_nothing_to_say_are_not_imported(folder: Path) -> None:
+def test_pitfalls_without_findings_are_not_imported(folder: Path) -> None:
     """Of a state dict that notes its versions, as every model's does."""
     torch.save(nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2)).state_dict(), folder / "a.pt")
     program = "from keng.cli.main import main; main(['ckpt', 'show', 'a.pt'])"

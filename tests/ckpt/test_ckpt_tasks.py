@@ -53,9 +53,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("command", WRITERS)
-def test_another_checkpoint_is_replaced_only_where_that_is_asked_for(
-    command: str, capsys: Any
-) -> None:
+def test_other_checkpoint_is_overwritten_only_on_request(command: str, capsys: Any) -> None:
     torch.save({"w": torch.ones(2)}, "x.pt")
     Path("out.safetensors").write_bytes(b"weeks of training")
     code, out = told(capsys, *WRITERS[command])
@@ -75,7 +73,7 @@ def test_a_pattern_of_two_files_destroys_neither(capsys: Any) -> None:
     assert Path("b.pt").read_bytes() == before
 
 
-def test_an_empty_file_is_no_loss(capsys: Any) -> None:
+def test_empty_file_may_be_overwritten(capsys: Any) -> None:
     """As `mktemp` makes one."""
     torch.save({"w": torch.ones(2)}, "x.pt")
     Path("y.pt").touch()
@@ -99,7 +97,7 @@ def test_the_file_that_is_read_is_never_written_to(
     assert sorted(os.listdir()) == ["hard.pt", "soft.pt", "x.pt"]
 
 
-def test_a_folder_that_is_not_there_is_not_made_a_file(capsys: Any) -> None:
+def test_missing_output_folder_is_not_created_as_a_file(capsys: Any) -> None:
     torch.save({"w": torch.ones(2)}, "x.pt")
     code, out = told(capsys, "convert", "x.pt", "new/")
     assert (code, out) == (2, "keng: ckpt convert: new/: no such folder\n")
@@ -107,7 +105,7 @@ def test_a_folder_that_is_not_there_is_not_made_a_file(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
-def test_nothing_is_left_where_the_terminal_closes(end: signal.Signals) -> None:
+def test_closed_terminal_leaves_no_file(end: signal.Signals) -> None:
     torch.save({f"w{n}": torch.zeros(1000, 5000) for n in range(10)}, "x.pt")
     command = [sys.executable, "-m", "keng", "ckpt", "convert", "x.pt", "y.pt", "--dtype", "bf16"]
     before = signal.signal(end, signal.SIG_DFL)  # nohup has it ignored, and children inherit that
@@ -132,7 +130,7 @@ def test_tied_weights_are_counted_by_their_names(capsys: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_no_file_without_tensors_is_made_of_a_program(capsys: Any) -> None:
+def test_program_is_not_converted_to_an_empty_file(capsys: Any) -> None:
     torch.jit.script(nn.Linear(2, 2)).save("x.pt")
     code, out = told(capsys, "convert", "x.pt", "y.pt")
     assert code == 2
@@ -141,7 +139,7 @@ def test_no_file_without_tensors_is_made_of_a_program(capsys: Any) -> None:
     assert torch.load("y.pt").keys() == {"weight", "bias"}
 
 
-def test_a_group_without_weights_is_told_from_none(capsys: Any) -> None:
+def test_group_without_weights_differs_from_a_missing_one(capsys: Any) -> None:
     model = nn.Linear(2, 2)
     torch.save(
         {
@@ -159,7 +157,7 @@ def test_a_group_without_weights_is_told_from_none(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 40, 200])
-def test_what_is_whole_of_a_cut_safetensors_file_is_kept(lost: int, capsys: Any) -> None:
+def test_whole_tensors_of_a_truncated_safetensors_file_are_kept(lost: int, capsys: Any) -> None:
     tensors = {f"w{n}": torch.randn(10) for n in range(10)}
     save_file(tensors, "x.safetensors")
     data = Path("x.safetensors").read_bytes()
@@ -214,7 +212,7 @@ def test_names_of_files_stay_in_their_lines(capsys: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_tensor_in_pieces_is_turned_as_a_whole() -> None:
+def test_sharded_tensor_is_transposed_as_a_whole() -> None:
     """Of a distributed checkpoint, whose pieces are put together first."""
     matrix = torch.randn(4, 6)
     torch.distributed.checkpoint.save({"w": matrix}, checkpoint_id="x", no_dist=True)
@@ -292,7 +290,7 @@ def test_parts_of_several_dtypes_are_not_joined(capsys: Any) -> None:
     assert not Path("y.pt").exists()
 
 
-def test_stats_of_what_lies_otherwise() -> None:
+def test_stats_of_tensors_with_unusual_strides() -> None:
     whole = torch.arange(120.0).reshape(2, 3, 4, 5)
     found = seen(
         turned=torch.arange(6.0).reshape(2, 3).T,
@@ -309,7 +307,7 @@ def test_stats_of_what_lies_otherwise() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_names_that_read_alike_are_told_apart(capsys: Any) -> None:
+def test_names_that_look_alike_are_distinguished(capsys: Any) -> None:
     for name, value in (("x.pt", 0.0), ("y.pt", 1.0)):
         torch.save({"a.b": torch.full((2,), value), "a": {"b": torch.ones(2)}}, name)
     code, out = told(capsys, "diff", "x.pt", "y.pt")

@@ -136,7 +136,7 @@ def test_the_harm_is_done_by_those_who_load_it(name: str, tmp_path: Path) -> Non
     assert (tmp_path / bad_files.MARKER).exists()
 
 
-def test_a_node_that_is_listed_again_and_again_is_looked_at_once() -> None:
+def test_repeated_node_is_visited_once() -> None:
     """A file of some megabytes lists one by the million: each time it is passed over, without a path."""
     shared: list[object] = [[]]
     paths = [path for path, node in walk([shared] * 1000 + [1], plain=False) if node != 1]

@@ -70,7 +70,7 @@ def test_the_optimizer_is_dropped_and_all_else_stays(name: str, capsys: Any) -> 
 
 
 @pytest.mark.parametrize("option", ["--drop", "--keep"])
-def test_a_name_that_is_not_there_lists_those_that_are(option: str, capsys: Any) -> None:
+def test_unknown_name_lists_the_existing_ones(option: str, capsys: Any) -> None:
     training()
     code, says = told(capsys, "convert", "last.ckpt", "out.ckpt", option, "optimiser")
     assert (code, os.path.exists("out.ckpt")) == (2, False)
@@ -98,7 +98,7 @@ def test_tensors_are_dropped_by_patterns(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize("key", ["ema", "model_ema", "state_dict_ema", "ema_state_dict"])
-def test_the_average_is_taken_or_dropped_whatever_its_key(key: str, capsys: Any) -> None:
+def test_average_is_extracted_or_dropped_under_any_key(key: str, capsys: Any) -> None:
     weights = {"w": torch.ones(3)}
     torch.save({"model": {"w": torch.zeros(3)}, key: weights}, "x.pt")
     done(capsys, "convert", "x.pt", "ema.safetensors", "--key", "ema")
@@ -107,7 +107,7 @@ def test_the_average_is_taken_or_dropped_whatever_its_key(key: str, capsys: Any)
     assert load_file("model.safetensors")["w"].equal(torch.zeros(3))
 
 
-def test_a_key_that_is_not_there_lists_those_that_are(capsys: Any) -> None:
+def test_unknown_key_lists_the_existing_ones(capsys: Any) -> None:
     training()
     code, says = told(capsys, "convert", "last.ckpt", "x.safetensors", "--key", "teacher")
     assert code == 2
@@ -179,7 +179,7 @@ def test_names_are_changed(option: str, value: str, names: list[str], capsys: An
         ("--replace", "a=none.pt", "none.pt: no such file"),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_written(
+def test_invalid_edit_gives_an_error_and_writes_nothing(
     option: str, value: str, says: str, capsys: Any
 ) -> None:
     torch.save({"a.w": torch.ones(1), "b.w": torch.ones(1)}, "x.pt")
@@ -228,7 +228,7 @@ def test_a_part_that_does_not_fit_is_an_error(other: Any, says: str, capsys: Any
 
 
 @pytest.mark.parametrize("end", ["safetensors", "bin"])
-def test_a_file_is_split_and_put_together_again(end: str, capsys: Any) -> None:
+def test_file_is_split_and_merged_again(end: str, capsys: Any) -> None:
     weights = {f"w{n}": torch.randn(100, 25) for n in range(5)}
     torch.save(weights, "x.pt")
     os.mkdir("parts")
@@ -261,7 +261,7 @@ def test_transformers_reads_the_shards(capsys: Any) -> None:
     assert all(again[name].equal(each) for name, each in model.state_dict().items())
 
 
-def test_a_shard_that_is_missing_is_said(capsys: Any) -> None:
+def test_missing_shard_is_reported(capsys: Any) -> None:
     os.mkdir("x")
     save_file({"a": torch.ones(1)}, "x/model-00001-of-00003.safetensors")
     save_file({"b": torch.ones(1)}, "x/model-00003-of-00003.safetensors")
@@ -270,7 +270,7 @@ def test_a_shard_that_is_missing_is_said(capsys: Any) -> None:
     assert "of 3 shards these are missing: 2" in says
 
 
-def test_shards_replace_no_file_unless_that_is_asked_for(capsys: Any) -> None:
+def test_shards_overwrite_files_only_on_request(capsys: Any) -> None:
     torch.save({"a": torch.ones(9), "b": torch.ones(9)}, "x.pt")
     Path("y-00002-of-00002.safetensors").write_bytes(b"weeks of training")
     options = ("convert", "x.pt", "y.safetensors", "--max-shard-size", "36")
@@ -329,7 +329,7 @@ def test_metadata_is_shown_kept_set_and_compared(capsys: Any) -> None:
     assert told(capsys, "diff", "x.safetensors", "z.safetensors")[0] == 0
 
 
-def test_a_view_of_a_large_storage_is_said_and_cut_out(capsys: Any) -> None:
+def test_view_of_a_large_storage_is_reported_and_compacted(capsys: Any) -> None:
     table = torch.arange(100_000.0)
     torch.save({"row": table[500:510], "next": table[505:515], "w": torch.ones(3)}, "x.pt")
     assert "row uses 60 B of a storage of 400.0 kB" in done(capsys, "show", "x.pt")
@@ -341,7 +341,7 @@ def test_a_view_of_a_large_storage_is_said_and_cut_out(capsys: Any) -> None:
     assert "storage of" not in done(capsys, "show", "y.pt")
 
 
-def test_a_view_that_is_half_of_its_storage_is_no_word_worth(capsys: Any) -> None:
+def test_view_of_half_of_its_storage_is_not_reported(capsys: Any) -> None:
     torch.save({"row": torch.zeros(10_000)[5000:]}, "x.pt")
     assert "--compact" not in done(capsys, "show", "x.pt")
 
@@ -476,7 +476,7 @@ def test_an_adapter_is_merged_as_peft_merges_it(config: Any, capsys: Any) -> Non
         torch.testing.assert_close(merged[name], tensor, rtol=1e-5, atol=1e-5)
 
 
-def test_an_adapter_that_is_no_lora_is_an_error(capsys: Any) -> None:
+def test_adapter_other_than_lora_is_an_error(capsys: Any) -> None:
     tuned(target_modules=["layers.0"], use_dora=True)
     code, says = told(capsys, "merge-lora", "base.pt", "adapter", "x.safetensors")
     assert (code, os.path.exists("x.safetensors")) == (2, False)
@@ -536,7 +536,7 @@ def test_an_adapter_is_extracted_and_peft_loads_it(capsys: Any) -> None:
     torch.testing.assert_close(torch.load("again.pt"), dict(after), rtol=1e-4, atol=1e-4)
 
 
-def test_what_an_adapter_cannot_hold_is_said(capsys: Any) -> None:
+def test_tensors_that_an_adapter_cannot_hold_are_reported(capsys: Any) -> None:
     model = Small()
     torch.save(model.state_dict(), "base.pt")
     with torch.no_grad():

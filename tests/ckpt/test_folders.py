@@ -85,13 +85,13 @@ def test_pieces_that_are_missing(folder: Path) -> None:
     assert sorted(found.broken) == [f"pieces of `{n}` are missing" for n in ("boxes", "rows")]
 
 
-def test_pieces_that_nobody_has_put_together(folder: Path) -> None:
+def test_unmerged_pieces_in_a_subfolder(folder: Path) -> None:
     (folder / "sharded").mkdir()
     pieces(folder / "sharded")
     assert len(read_checkpoint(str(folder)).tensors) == 4
 
 
-def test_pieces_whose_beginnings_are_none(folder: Path) -> None:
+def test_piece_with_an_invalid_header(folder: Path) -> None:
     file = folder / "shard-00001-model-00001-of-00001.safetensors"
     save_file({"a": torch.ones(2)}, file, {"DCP_SHARDING_INFO": "[1"})
     assert "no DCP_SHARDING_INFO" in read_checkpoint(str(folder)).broken[0]
@@ -177,7 +177,7 @@ def test_a_rank_that_is_missing(
         ("layer_0_expert_1_mp_rank_00_model_states.pt", "a mixture of experts"),
     ],
 )
-def test_what_is_not_merged(
+def test_state_that_cannot_be_merged(
     more: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     zero_3(folder, 2)

@@ -267,7 +267,7 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("back", [False, True], ids=["split", "joined"])
 @pytest.mark.parametrize("case", UNKNOWN)
-def test_what_may_lie_head_by_head_is_left(case: str, back: bool) -> None:
+def test_fused_weights_of_unknown_head_order_are_not_split(case: str, back: bool) -> None:
     front, inner = UNKNOWN[case]
     one, other = blocks(front, inner), blocks("layers.*.self_attn.", single())
     plan = plan_of(other, one) if back else plan_of(one, other)
@@ -303,7 +303,7 @@ def test_one_fused_layer_is_not_another(other: str) -> None:
     assert not plan.whole
 
 
-def test_a_fused_layer_that_both_have_goes_as_it_is() -> None:
+def test_fused_layer_in_both_is_copied() -> None:
     shapes = blocks("blocks.*.attn.", attention("qkv.", "proj."))
     renamed = {f"vit.{name}": shape for name, shape in shapes.items()}
     assert {move.how for move in plan_of(shapes, renamed).moves} == {"copy"}
@@ -333,7 +333,7 @@ def test_layers_are_not_mixed_up() -> None:
             )
 
 
-def test_the_plan_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_plan_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     source, target = (
         net("layers*self_attn", OfTorch),
         net("layers*self_attn", lambda: Split(*LLAMA)),
@@ -392,7 +392,7 @@ def test_one_attention_does_not_fill_another() -> None:
 
 
 @pytest.mark.parametrize("order", ["qvk", "kqv", "qqv"])
-def test_parts_in_another_order_are_no_whole(order: str) -> None:
+def test_parts_in_another_order_are_not_joined(order: str) -> None:
     named = {name: Entry(shape) for name, shape in attention("qkv.", "proj.").items()}
     of_torch = {name: Entry(shape) for name, shape in attention("in_proj_", "out_proj.").items()}
     file, model = apart({f"blocks.0.attn.{n}": e for n, e in named.items()}, of_torch)

@@ -91,7 +91,7 @@ def test_long_names_are_cut(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 # What a file would call
 
 
-def test_every_command_tells_what_the_file_would_call(
+def test_every_command_reports_what_the_file_would_call(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save({"module.w": torch.ones(3), "evil": bad_files.harm()}, "x.pt")
@@ -147,7 +147,7 @@ def test_the_file_that_is_read_is_never_written_to(
         ("x.pt/y.pt", "x.pt/y.pt: not a directory"),
     ],
 )
-def test_where_nothing_can_be_written(
+def test_unwritable_output_is_an_error(
     out: str, says: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save({"a": torch.ones(3)}, "x.pt")
@@ -169,7 +169,7 @@ def keng(*args: str, **options: Any) -> subprocess.Popen[bytes]:
     not hasattr(torch.serialization, "skip_data"), reason="torch 2.4 writes every byte"
 )
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_nothing_is_left_when_it_is_told_to_end(number: int, folder: Path) -> None:
+def test_termination_leaves_no_file(number: int, folder: Path) -> None:
     """The values are made larger one after the other, which takes a while."""
     with torch.serialization.skip_data():
         torch.save({"a": torch.empty(600_000_000, dtype=torch.float16)}, "x.pt")
@@ -183,7 +183,7 @@ def test_nothing_is_left_when_it_is_told_to_end(number: int, folder: Path) -> No
     assert os.listdir() == ["x.pt"]
 
 
-def test_nothing_is_left_where_the_disk_is_full(folder: Path) -> None:
+def test_full_disk_leaves_no_file(folder: Path) -> None:
     import resource
 
     def little() -> None:
@@ -239,7 +239,7 @@ def test_pipes_patterns_and_devices(folder: Path, capsys: pytest.CaptureFixture[
     assert told(capsys, "verify", ".")[0] == 0  # the pipe of the folder is no checkpoint
 
 
-def test_what_cannot_be_opened_does_not_hide_the_others(
+def test_unreadable_file_does_not_hide_the_others(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     os.symlink("gone", "a.pt")
@@ -252,7 +252,9 @@ def test_what_cannot_be_opened_does_not_hide_the_others(
     assert "salvage" not in out
 
 
-def test_options_stand_anywhere(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_are_accepted_in_any_position(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     torch.save({"a": {"w": torch.ones(3)}, "b": torch.ones(2)}, "-x.pt")
     assert "w  float32 [3]  1 .. 1" in told(capsys, "show", "./-x.pt", "--stats", "a.w")[1]
     assert told(capsys, "convert", "./-x.pt", "--dtype", "float16", "y.pt")[0] == 0
@@ -306,7 +308,7 @@ def test_tied_weights_are_in_no_class(folder: Path, capsys: pytest.CaptureFixtur
     assert told(capsys, "convert", "x.pt", "y.pt")[1].splitlines()[1:] == []
 
 
-def test_nothing_is_something(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_saved_none_is_a_valid_checkpoint(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     torch.save(None, "x.pt")
     assert told(capsys, "show", "x.pt")[0] == 0
 
@@ -344,7 +346,7 @@ def test_names_that_safetensors_cannot_have(
     assert set(torch.load("y.pt")) == set(state)
 
 
-def test_attributes_of_a_tensor_are_no_conjugation(
+def test_tensor_attributes_are_not_a_conjugation(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     conjugate = torch.randn(3, dtype=torch.complex64).conj()

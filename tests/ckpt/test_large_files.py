@@ -93,7 +93,7 @@ dist.destroy_process_group()
 @pytest.mark.skipif(
     not hasattr(torch.distributed.tensor, "distribute_tensor"), reason="private in torch 2.4"
 )
-def test_what_four_processes_cut_in_two_dimensions_becomes_one_file(tmp_path: Path) -> None:
+def test_tensors_sharded_over_four_processes_in_two_dimensions_are_merged(tmp_path: Path) -> None:
     (tmp_path / "rank.py").write_text(RANK)
     launch = [
         sys.executable,
@@ -148,7 +148,7 @@ def test_large_storages_are_copied_by_the_system_in_step(
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_what_the_system_does_not_copy_goes_through_a_buffer(
+def test_copy_falls_back_to_a_buffer(
     first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the place where it stopped."""

@@ -104,7 +104,7 @@ def test_tensorflow_names_of_layer_norm() -> None:
     assert ("gamma", "weight") in {(rule.old, rule.new) for rule in plan.rules}
 
 
-def test_the_nesting_that_fits_is_taken() -> None:
+def test_nesting_that_fits_is_chosen() -> None:
     small = {name: Entry((1,)) for name in ("a", "b")}
     plan = best({(): {}, ("optimizer",): small, ("state_dict",): MODEL}, MODEL)
     assert plan.nesting == ("state_dict",)
@@ -144,7 +144,7 @@ def test_another_head_and_other_colours() -> None:
     }
 
 
-def test_another_variant_is_said_once() -> None:
+def test_other_variant_is_reported_once() -> None:
     plan = matched(entries(net(width=12).state_dict()), MODEL)
     assert plan.variant == "12 where the model has 8"
     assert {each.why for each in plan.lacking} == {"variant"}
@@ -176,14 +176,14 @@ def test_square_layers_turn_with_their_kind() -> None:
     assert set(hows({**file, **rest}, {**model, **rest}).values()) == {"transpose"}
 
 
-def test_counters_of_batch_norm_are_no_loss() -> None:
+def test_missing_batch_norm_counters_are_not_a_loss() -> None:
     file = {name: entry for name, entry in MODEL.items() if "num_batches" not in name}
     plan = matched(file, MODEL)
     assert plan.whole
     assert {each.why for each in plan.missing} == {"counter"}
 
 
-def test_what_has_nothing_in_common_is_left() -> None:
+def test_unrelated_tensors_are_not_matched() -> None:
     plan = matched({"a.weight": Entry((2, 3))}, {"b.kernel": Entry((7, 8))})
     assert not plan.moves
     assert [each.why for each in plan.missing] == ["absent"]
@@ -251,7 +251,7 @@ def test_the_only_layers_that_are_left_likely_go_together() -> None:
     ],
     ids=["two in the file", "two in the model", "one name", "no bias", "no layer"],
 )
-def test_what_is_left_is_not_guessed(file: tuple[str, ...], model: tuple[str, ...]) -> None:
+def test_ambiguous_tensors_are_not_matched(file: tuple[str, ...], model: tuple[str, ...]) -> None:
     plan = matched(named(*file), named(*model))
     assert not plan.moves
 
@@ -270,7 +270,7 @@ def test_layers_that_count_from_another_number_are_a_choice() -> None:
     assert matched(file, model).rivals
 
 
-def test_adapters_stand_beside_the_weights() -> None:
+def test_adapters_are_left_unused_next_to_the_weights() -> None:
     file = {f"base_model.model.{name}": entry for name, entry in MODEL.items()}
     layer = "base_model.model.head"
     file[f"{layer}.base_layer.weight"] = file.pop(f"{layer}.weight")
@@ -281,7 +281,7 @@ def test_adapters_stand_beside_the_weights() -> None:
     assert in_words(plan).endswith("1 entry of a LoRA adapter is left for PEFT to merge")
 
 
-def test_an_adapter_alone_fills_nothing() -> None:
+def test_adapter_alone_fills_no_model() -> None:
     """Not even where the shape of a matrix happens to be that of a layer; another adapter it does."""
     name, entry = "base_model.model.body.lora_A.weight", MODEL["head.weight"]
     plan = matched({name: entry}, MODEL)

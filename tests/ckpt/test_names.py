@@ -43,7 +43,7 @@ def test_a_name_that_ends_at_nul_is_dangerous() -> None:
     assert judged(Global("os\0x", "system")) == "dangerous"
 
 
-def test_sentences_are_no_names_of_modules() -> None:
+def test_sentences_are_not_module_names() -> None:
     assert judged(Global("mport torch, os", "warnings.warn")) == "unknown"
     assert judged(Global("\0\0{", "os.system")) == "unknown"
 

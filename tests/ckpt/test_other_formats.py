@@ -294,7 +294,7 @@ def test_a_module_for_phones_is_known(tmp_path: Path) -> None:
     assert word(tmp_path / "x.ptl") == "KNOWN"
 
 
-def test_a_text_that_begins_as_a_pickle_is_no_model(tmp_path: Path, capsys: Any) -> None:
+def test_text_that_begins_like_a_pickle_is_not_a_model(tmp_path: Path, capsys: Any) -> None:
     (tmp_path / "train.py").write_text(
         "import torch, os\nimport warnings\nwarnings.simplefilter(1)\n"
     )

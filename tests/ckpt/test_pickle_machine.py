@@ -74,7 +74,7 @@ VALUES = st.recursive(
 
 @QUICK
 @given(VALUES, st.integers(0, 5))
-def test_what_python_writes_is_read_as_python_reads_it(value: Any, protocol: int) -> None:
+def test_pickles_are_read_as_python_reads_them(value: Any, protocol: int) -> None:
     if protocol < 3:
         value = _without_bytearrays(value)  # written as a call of it with a str and its encoding
     data = pickle.dumps(value, protocol)
@@ -181,7 +181,7 @@ def test_a_frame_that_an_opcode_reaches_out_of() -> None:
 @pytest.mark.parametrize(
     "pieces", [b"(e", b"(u", b"(\x90", b"Nb"], ids=["appends", "setitems", "additems", "build"]
 )
-def test_nothing_put_into_anything_is_nothing(pieces: bytes) -> None:
+def test_empty_append_changes_nothing(pieces: bytes) -> None:
     """As in Python's machine, which goes on to what stands behind it."""
     data = b"\x80\x04K\x01" + pieces + b"."
     assert pickle.loads(data) == run(data) == 1
@@ -189,7 +189,7 @@ def test_nothing_put_into_anything_is_nothing(pieces: bytes) -> None:
 
 @QUICK
 @given(st.binary(max_size=200))
-def test_any_bytes_are_told_and_never_raise(tmp_path: Path, data: bytes) -> None:
+def test_any_bytes_give_a_verdict_and_never_raise(tmp_path: Path, data: bytes) -> None:
     read_all(tmp_path / "x.pt", data)
 
 
@@ -235,7 +235,7 @@ SEEDS = [
         max_leaves=10,
     )
 )
-def test_any_header_is_told(tmp_path: Path, header: Any) -> None:
+def test_any_header_gives_a_verdict(tmp_path: Path, header: Any) -> None:
     text = json.dumps({"a": header, "dtype": header}).encode()
     read_all(tmp_path / "x.safetensors", bad_files.safetensors(text, bytes(8)))
 
@@ -247,7 +247,7 @@ def test_any_header_is_told(tmp_path: Path, header: Any) -> None:
         max_size=4,
     )
 )
-def test_any_archive_is_told(tmp_path: Path, entries: list[tuple[str, bytes]]) -> None:
+def test_any_archive_gives_a_verdict(tmp_path: Path, entries: list[tuple[str, bytes]]) -> None:
     import warnings
 
     out = io.BytesIO()
@@ -344,7 +344,7 @@ ACTS = [
 
 
 @pytest.mark.parametrize("name", ACTS)
-def test_what_acts_is_dangerous(name: str) -> None:
+def test_functions_that_act_are_dangerous(name: str) -> None:
     module, _, function = name.rpartition(".")
     assert judged(Global(module, function)) == "dangerous"
 
@@ -362,7 +362,7 @@ INERT_PARTS = (
 )
 
 
-def test_no_function_of_the_standard_library_is_taken_for_inert() -> None:
+def test_no_function_of_the_standard_library_is_judged_inert() -> None:
     """Every function there is, also by the names under which other modules have imported it."""
     for module in sorted(sys.stdlib_module_names):
         if (
@@ -386,7 +386,7 @@ def test_no_function_of_the_standard_library_is_taken_for_inert() -> None:
             ), name
 
 
-def test_what_torch_allows_is_known() -> None:
+def test_globals_that_torch_allows_are_known() -> None:
     from torch._weights_only_unpickler import _get_allowed_globals
 
     for name in _get_allowed_globals():

@@ -114,7 +114,9 @@ def test_other_libraries(library: str, folder: Path) -> None:
         assert_equal(found, name, tensor)
 
 
-def test_every_command_takes_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_accepts_a_plain_pickle(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     values = training()
     Path("x.pkl").write_bytes(pickle.dumps(values))
     torch.save(values, "x.pt")
@@ -144,7 +146,7 @@ def test_bytes_are_left_where_they_lie(folder: Path) -> None:
     assert tensors["few",].storage.inline is not None
 
 
-def test_it_is_told_that_torch_does_not_load_it(
+def test_plain_pickle_is_reported_as_not_loadable_by_torch(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("x.pkl").write_bytes(pickle.dumps({"w": torch.ones(2)}))
@@ -162,7 +164,7 @@ def test_bytes_of_all_lengths(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out.splitlines()[1:] == ["  left out: objects, a tensor of object"]
 
 
-def test_an_array_that_stands_in_two_places_is_one(folder: Path) -> None:
+def test_array_in_two_places_is_counted_once(folder: Path) -> None:
     array = numpy.ones(3)
     Path("x.pkl").write_bytes(pickle.dumps([array, {"again": array}], 2))
     root = read_checkpoint("x.pkl").root

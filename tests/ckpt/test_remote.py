@@ -143,7 +143,7 @@ def test_scan_verify_match_and_diff(kind: str, store: tuple[Path, str], capsys: 
     assert (unread in out) == (kind == "safetensors")
 
 
-def test_checksums_tell_that_values_differ(store: tuple[Path, str], capsys: Any) -> None:
+def test_checksums_reveal_different_values(store: tuple[Path, str], capsys: Any) -> None:
     write(store[0], "zip")
     torch.save({**weights(), "layers.3.weight": torch.zeros(256, 256)}, store[0] / "y.pt")
     address = put(store)
@@ -197,7 +197,7 @@ def test_a_remote_folder_of_shards_in_the_memory_store(tmp_path: Path, capsys: A
 
 
 @pytest.mark.parametrize("command", ["convert", "fix", "salvage"])
-def test_commands_that_read_values_download_nothing(command: str, capsys: Any) -> None:
+def test_commands_that_need_values_refuse_remote_files(command: str, capsys: Any) -> None:
     code, _, err = told(
         capsys,
         command,
@@ -216,7 +216,7 @@ def test_stats_of_a_remote_file_are_not_read(store: tuple[Path, str], capsys: An
     assert "--stats reads all values: download the file first" in err
 
 
-def test_a_file_that_is_not_there(store: tuple[Path, str], capsys: Any) -> None:
+def test_remote_file_does_not_exist(store: tuple[Path, str], capsys: Any) -> None:
     address = f"{put(store)}/none.pt"
     for command in ("show", "scan", "verify"):
         code, out, err = told(capsys, command, address)
@@ -252,7 +252,7 @@ def test_a_library_that_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: Any)
     assert "pip install 'keng[remote]'" in err
 
 
-def test_pages_are_fetched_once_and_gaps_between_are_not(tmp_path: Path) -> None:
+def test_pages_are_fetched_once_and_gaps_never(tmp_path: Path) -> None:
     system = fsspec.filesystem("memory")
     data = bytes(range(256)) * 4096
     system.pipe("/keng/pages", data)

@@ -107,12 +107,12 @@ def test_two_rows_that_fit_one_are_a_choice() -> None:
     assert not plan_of(file, row("", [0, 1], [LINEAR] * 2)).whole
 
 
-def test_a_vector_of_another_kind_of_layer_is_not_taken() -> None:
+def test_vector_of_another_kind_of_layer_is_not_matched() -> None:
     plan = plan_of({**layers(a=NORM), "b.weight": (4,)}, {**layers(a=CONV), "b.weight": (4,)})
     assert moved(plan) == {"b.weight": "b.weight"}
 
 
-def test_a_matrix_goes_to_its_own_name_the_other_way_round() -> None:
+def test_transposed_matrix_is_matched_by_name() -> None:
     """Conv1D of GPT-2: the shape of the one is that of the other's transpose."""
     file = {"transformer.c_fc.weight": (8, 32), "transformer.c_proj.weight": (32, 8)}
     model = {"c_fc.weight": (32, 8), "c_proj.weight": (8, 32)}
@@ -132,7 +132,7 @@ ATTENTION = {
 
 
 @pytest.mark.parametrize("case", ATTENTION)
-def test_parts_of_equal_shapes_go_by_what_they_are_called(case: str) -> None:
+def test_parts_of_equal_shape_are_matched_by_name(case: str) -> None:
     old, new, order = ATTENTION[case]
     file = layers(**{f"layers.{n}.attn.{name}": LINEAR for n in range(3) for name in old})
     model = layers(**{f"layers.{n}.attn.{name}": LINEAR for n in range(3) for name in new})
@@ -187,7 +187,7 @@ def test_norms_of_other_libraries(file: Shapes, model: Shapes) -> None:
     assert moved(plan) == in_order(file, model)
 
 
-def test_square_kernels_are_turned_too() -> None:
+def test_square_kernels_are_transposed_too() -> None:
     file: Shapes = {"bert/layer/query/kernel": (8, 8), "bert/layer/query/bias": (8,)}
     plan = plan_of(file, layers(**{"layer.query": LINEAR}))
     assert [move.how for move in plan.moves] == ["transpose", "copy"]
@@ -204,7 +204,7 @@ def test_square_kernels_are_turned_too() -> None:
         ("float16", ("fc.scale",), False),
     ],
 )
-def test_quantized_matrices_are_no_weights(
+def test_quantized_matrices_are_not_weights(
     dtype: str, scales: tuple[str, ...], packed: bool
 ) -> None:
     file = {"fc.weight": (8, 8), **dict.fromkeys(scales, (8,))}

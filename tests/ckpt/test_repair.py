@@ -145,7 +145,7 @@ def keng(*args: object) -> int:
 
 
 @pytest.mark.parametrize("form", ["zip", "legacy"])
-def test_a_copy_holds_all_that_torch_loads(form: str, tmp_path: Path) -> None:
+def test_copy_holds_everything_that_torch_loads(form: str, tmp_path: Path) -> None:
     saved = everything()
     if form == "legacy":
         saved = {key: value for key, value in saved.items() if key not in NEWER}
@@ -187,7 +187,7 @@ def test_numbers_of_numpy_become_plain(tmp_path: Path) -> None:
     assert {name: again[name] for name in numbers} == {"best": 0.5, "epoch": -3, "good": True}
 
 
-def test_tensors_that_are_no_weights_are_counted(
+def test_tensors_outside_the_weights_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model, optimizer = trained()
@@ -398,7 +398,7 @@ def checkpoint_of(net: nn.Module, file: str, prefix: str = "module.") -> dict[st
     return saved
 
 
-def test_a_wrapped_checkpoint_is_mended(models: dict[str, Any], capsys: Any) -> None:
+def test_wrapped_checkpoint_is_repaired(models: dict[str, Any], capsys: Any) -> None:
     net = models["net"]()
     saved = checkpoint_of(net, "a.pt")
     before = Path("a.pt").read_bytes()
@@ -541,7 +541,7 @@ def test_a_model_that_takes_too_long(monkeypatch: pytest.MonkeyPatch, capsys: An
 
 
 @pytest.mark.parametrize("out", [[], ["b.pt"]], ids=["dry", "written"])
-def test_an_adapter_alone_is_no_weights(
+def test_adapter_alone_is_not_a_full_checkpoint(
     models: dict[str, Any], out: list[str], capsys: Any
 ) -> None:
     torch.save({"base_model.model.layer.lora_A.weight": torch.randn(2, 4)}, "a.pt")
@@ -623,7 +623,7 @@ def test_a_message_alone(models: dict[str, Any], capsys: Any) -> None:
     assert keng("match", "a.pt") == 2
 
 
-def test_nothing_is_left_of_a_write_that_breaks(tmp_path: Path) -> None:
+def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
     torch.save({"a": torch.ones(100_000)}, tmp_path / "a.pt")
     found = read_checkpoint(str(tmp_path / "a.pt"))
     with open(tmp_path / "a.pt", "r+b") as file:
@@ -679,7 +679,7 @@ def test_no_code_is_written_for_what_a_dict_does_not_hold(
     assert "its state dicts are in a list" in capsys.readouterr().err
 
 
-def test_a_folder_of_several_files_is_no_damaged_checkpoint(tmp_path: Path, capsys: Any) -> None:
+def test_folder_of_several_files_is_not_a_damaged_checkpoint(tmp_path: Path, capsys: Any) -> None:
     for name in ("a.pt", "b.pt"):
         torch.save({"a": torch.ones(2)}, tmp_path / name)
     assert keng("show", str(tmp_path)) == 2
@@ -688,7 +688,7 @@ def test_a_folder_of_several_files_is_no_damaged_checkpoint(tmp_path: Path, caps
     assert "checkpoint-damaged" not in told.out + told.err
 
 
-def test_layers_of_other_numbers_are_told_of(models: object, capsys: Any) -> None:
+def test_different_layer_numbers_are_reported(models: object, capsys: Any) -> None:
     Path("deep.py").write_text(
         "from torch import nn\n\ndef net():\n    return nn.ModuleList([nn.Linear(2, 2)] * 3)\n"
     )

@@ -189,7 +189,7 @@ def test_storages_are_shared_as_they_were(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_what_is_sparse_or_nested(tmp_path: Path) -> None:
+def test_sparse_and_nested_tensors_are_read_as_torch_does(tmp_path: Path) -> None:
     dense = torch.eye(3)
     torch.save({"coo": dense.to_sparse(), "csr": dense.to_sparse_csr()}, tmp_path / "x.pt")
     found = read_checkpoint(str(tmp_path / "x.pt"))
@@ -258,7 +258,7 @@ def test_distributed_checkpoint(tmp_path: Path) -> None:
         assert_equal(found, name, tensor)
 
 
-def test_a_distributed_tensor_is_told_by_its_parts(tmp_path: Path) -> None:
+def test_distributed_tensor_is_described_by_its_parts(tmp_path: Path) -> None:
     """The pieces that two ranks wrote: the metadata is made by hand, as a test has one process."""
     import io
     import pickle
@@ -375,7 +375,7 @@ def test_the_format_of_2016(tmp_path: Path) -> None:
     assert_equal(found, "x", theirs["x"])
 
 
-def test_a_window_reads_no_more_than_it_is_asked_for(tmp_path: Path) -> None:
+def test_window_reads_only_the_requested_bytes(tmp_path: Path) -> None:
     torch.save({"x": torch.arange(10, dtype=torch.uint8)}, tmp_path / "x.pt")
     found = read_checkpoint(str(tmp_path / "x.pt"))
     (storage,) = found.storages

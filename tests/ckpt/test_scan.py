@@ -32,7 +32,7 @@ def test_every_file_of_a_folder_is_read(
     assert f"{name}: DANGEROUS" in out
 
 
-def test_files_that_are_no_models_are_counted(
+def test_files_without_a_model_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save({"w": torch.ones(2)}, tmp_path / "W.PT")

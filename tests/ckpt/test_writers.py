@@ -116,7 +116,7 @@ def test_activations_of_layers_are_known(activation: str, tmp_path: Path) -> Non
     assert judge(read_checkpoint(str(tmp_path / "x.pt"))).word == "KNOWN"
 
 
-def test_a_save_that_failed_is_told_as_such(tmp_path: Path, capsys: Any) -> None:
+def test_failed_save_is_reported(tmp_path: Path, capsys: Any) -> None:
     with pytest.raises((AttributeError, TypeError)):
         torch.save({"x": lambda: 0, "w": torch.ones(2)}, tmp_path / "x.pt")
     code, says = told(capsys, "verify", tmp_path / "x.pt")
@@ -143,7 +143,7 @@ class Wrapped(torch.Tensor):
         raise NotImplementedError(func)
 
 
-def test_what_wraps_tensors_is_counted_by_them(tmp_path: Path, capsys: Any) -> None:
+def test_tensor_wrappers_are_counted_by_their_tensors(tmp_path: Path, capsys: Any) -> None:
     torch.save({"w": Wrapped(torch.ones(3, 4, dtype=torch.int8))}, tmp_path / "x.pt")
     says = told(capsys, "show", tmp_path / "x.pt")[1]
     assert "w  float32 [3, 4]  Wrapped" in says
@@ -177,13 +177,13 @@ class Net(nn.Module):
         self.register_buffer("passing", torch.ones(3), persistent=False)
 
 
-def test_buffers_that_are_not_persistent_are_no_state(tmp_path: Path) -> None:
+def test_non_persistent_buffers_are_not_state(tmp_path: Path) -> None:
     torch.save(Net(), tmp_path / "x.pt")
     assert main(["ckpt", "convert", str(tmp_path / "x.pt"), str(tmp_path / "y.safetensors")]) == 0
     assert load_file(tmp_path / "y.safetensors").keys() == Net().state_dict().keys()
 
 
-def test_what_is_all_in_a_pickled_model_is_not_written_empty(tmp_path: Path, capsys: Any) -> None:
+def test_pickled_model_is_not_converted_to_an_empty_file(tmp_path: Path, capsys: Any) -> None:
     """As ultralytics saves it."""
     torch.save({"epoch": -1, "model": Net()}, tmp_path / "x.pt")
     code, says = told(capsys, "convert", tmp_path / "x.pt", tmp_path / "y.pt")
@@ -193,7 +193,7 @@ def test_what_is_all_in_a_pickled_model_is_not_written_empty(tmp_path: Path, cap
 
 
 @pytest.mark.parametrize("flat", [False, True])
-def test_an_optimizer_under_names_is_no_state_dict(flat: bool, tmp_path: Path) -> None:
+def test_optimizer_state_by_name_is_not_a_state_dict(flat: bool, tmp_path: Path) -> None:
     """As FSDP and torch.distributed.checkpoint have it."""
     weights = {"a.weight": torch.ones(2), "a.bias": torch.ones(1)}
     moments = {name: {"exp_avg": each, "exp_avg_sq": each} for name, each in weights.items()}
@@ -263,7 +263,7 @@ def test_a_dtensor_that_is_whole_on_its_rank(tmp_path: Path) -> None:
     assert torch.equal(back["whole"], values)
 
 
-def test_nothing_is_written_where_nothing_can_be(tmp_path: Path, capsys: Any) -> None:
+def test_unsupported_conversion_writes_nothing(tmp_path: Path, capsys: Any) -> None:
     torch.save({"w": Wrapped(torch.ones(3, 4, dtype=torch.int8))}, tmp_path / "x.pt")
     code, says = told(capsys, "convert", tmp_path / "x.pt", tmp_path / "y.safetensors")
     assert code == 2
@@ -271,7 +271,7 @@ def test_nothing_is_written_where_nothing_can_be(tmp_path: Path, capsys: Any) ->
     assert not (tmp_path / "y.safetensors").exists()
 
 
-def test_what_units_inspect_is_noticed() -> None:
+def test_every_inspected_fact_is_recorded() -> None:
     """Otherwise a unit would never be asked about a file that nothing else is wrong with."""
     from keng import pitfalls
     from keng.ckpt.checkpoint import FACTS

@@ -45,7 +45,7 @@ def test_a_page_of_one_message_advises(capsys: pytest.CaptureFixture[str]) -> No
     assert "what to do: " in capsys.readouterr().out
 
 
-def test_no_other_guess_stands_below_a_certain_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_certain_cause_has_no_alternatives(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(explain_text(SEVERAL).diagnoses) > 1
     main(["explain", SEVERAL])
     out = capsys.readouterr().out

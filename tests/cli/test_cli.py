@@ -127,7 +127,7 @@ def test_formats(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_colours_are_asked_for(
+def test_colours_follow_the_option(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "\x1b[" in keng(capsys, "check", "bad.py", "--color", "always")[1]
@@ -189,7 +189,7 @@ def test_standard_input(
     assert keng(capsys, "check", "-")[0] == 2
 
 
-def test_explain_needs_something(
+def test_explain_without_input_is_an_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
@@ -251,7 +251,7 @@ def of_the_group() -> list[str]:
     return [name for name in sys.modules if name.startswith("keng.pitfalls.data")]
 
 
-def test_a_broken_catalogue_is_told_in_one_line(
+def test_broken_catalogue_is_reported_in_one_line(
     capsys: pytest.CaptureFixture[str], other_home: Callable[[], None], tmp_path: Path
 ) -> None:
     keng(capsys, "new", "data/broken")
@@ -262,7 +262,7 @@ def test_a_broken_catalogue_is_told_in_one_line(
     assert err == f"keng: {tmp_path}/data/broken/check.py:2: ZeroDivisionError: division by zero\n"
 
 
-def test_a_pipe_that_closes_is_no_error() -> None:
+def test_closed_pipe_is_not_an_error() -> None:
     program = [sys.executable, "-m", "keng", "pits"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
         assert child.stdout is not None
@@ -296,7 +296,7 @@ def run(*args: str) -> subprocess.CompletedProcess[str]:
     return forked.run(command, capture_output=True, text=True, check=False)
 
 
-def test_run_tells_what_it_saw() -> None:
+def test_run_reports_its_findings() -> None:
     Path("train.py").write_text(KEEPS)
     done = run("--json", "found.json", "train.py")
     assert (done.returncode, done.stdout) == (0, "")
@@ -324,7 +324,7 @@ def test_run_tells_what_it_saw() -> None:
         ("--twice", "2", "--json", "no/such/found.json"),
     ],
 )
-def test_what_could_not_be_written_is_told_before_the_run(given: tuple[str, ...]) -> None:
+def test_unwritable_output_is_reported_before_the_run(given: tuple[str, ...]) -> None:
     Path("ran.py").write_text("open('ran', 'w').close()\n")
     before = os.listdir()
     done = run(*given, "ran.py")
@@ -335,7 +335,7 @@ def test_what_could_not_be_written_is_told_before_the_run(given: tuple[str, ...]
     assert os.listdir() == before
 
 
-def test_run_explains_what_broke() -> None:
+def test_run_explains_the_exception() -> None:
     Path("train.py").write_text(RAISES)
     plain = forked.run([sys.executable, "train.py"], capture_output=True, text=True, check=False)
     done = run("train.py")
@@ -364,7 +364,7 @@ except Exception as error:
         ("open('gone.txt')", 1, False),
     ],
 )
-def test_run_explains_what_the_program_caught_and_ended_for(
+def test_run_explains_a_caught_exception_that_ended_the_program(
     breaks: str, code: int, told: bool
 ) -> None:
     """As Hydra does, which prints the traceback itself."""
@@ -375,7 +375,7 @@ def test_run_explains_what_the_program_caught_and_ended_for(
     assert "not a PyTorch problem" not in done.stderr
 
 
-def test_run_tells_of_an_error_once() -> None:
+def test_run_explains_an_error_once() -> None:
     """A watcher saw it a moment before it was raised."""
     Path("train.py").write_text(
         "import torch\nfrom torch import nn\nx = torch.zeros(3, dtype=torch.long)\n"
@@ -389,7 +389,7 @@ def test_run_tells_of_an_error_once() -> None:
     assert "1 error in this run" in done.stderr
 
 
-def test_each_sentence_is_said_in_chinese(
+def test_each_sentence_is_printed_in_chinese(
     plain_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("train.py").write_text("import torch\nx = torch.ones(3)\nx.cpu()\n")
@@ -411,13 +411,13 @@ def test_run_hands_the_rest_to_the_program() -> None:
     assert run("-m", "train", "a").stdout.endswith("train.py', 'a']\n")
 
 
-def test_run_of_an_error_that_is_not_pytorchs_adds_nothing() -> None:
+def test_run_adds_nothing_to_a_non_pytorch_error() -> None:
     Path("train.py").write_text("{}['x']\n")
     assert run("train.py").stderr.endswith("KeyError: 'x'\n")
 
 
 @pytest.mark.parametrize("way", ["argument", "words", "file", "option", "stdin", "dash"])
-def test_explain_takes_a_text_in_every_way(
+def test_explain_reads_text_from_every_source(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     text = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (64x512 and 256x10)"
@@ -493,7 +493,7 @@ def test_a_recipe_overwrites_only_by_force(
         (["prune", "-o", "gone/x.py"], "gone/x.py: cannot be written: "),
     ],
 )
-def test_what_keng_recipe_cannot_do(
+def test_recipe_errors(
     args: list[str], says: str, plain_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["recipe", *args]) == 2
@@ -525,7 +525,7 @@ def test_pits_takes_the_name_of_a_group_or_of_a_pitfall(capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("command", ["run train.py", "replay kept", "data m:x", "tune-loader m:x"])
-def test_what_needs_torch_says_so(command: str) -> None:
+def test_commands_that_need_torch_say_so(command: str) -> None:
     Path("train.py").write_text("")
     program = "import sys; sys.modules['torch'] = None; from keng.cli.main import main; "
     done = subprocess.run(
@@ -538,7 +538,7 @@ def test_what_needs_torch_says_so(command: str) -> None:
     assert re.fullmatch(rf"keng: {command.split()[0]}: .*PyTorch.*\n", done.stderr)
 
 
-def test_a_folder_that_is_gone(tmp_path: Path) -> None:
+def test_deleted_working_folder(tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
     program = "import os, sys; os.rmdir(os.getcwd()); from keng.cli.main import main; "
@@ -574,7 +574,7 @@ def test_a_stream_that_was_closed(closed: str) -> None:
         (["check", "--config", "gone.toml"], "gone.toml: 没有这个文件或文件夹"),
     ],
 )
-def test_what_is_wrong_is_told_in_chinese(
+def test_errors_are_printed_in_chinese(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     args: list[str],
@@ -586,7 +586,7 @@ def test_what_is_wrong_is_told_in_chinese(
     assert keng(capsys, *args, "--lang=en")[2] != f"keng: {says}\n"
 
 
-def test_what_was_not_looked_at_is_told_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
+def test_skipped_files_are_printed_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
     Path("bad.py").write_text("import torch\n(\n")
     Path("good.py").write_text("import torch\nx = 1  # keng: ignore[nonsense]\n")
     code, _, err = keng(capsys, "check", "--lang", "zh", "bad.py", "good.py", "gone.py")

@@ -269,7 +269,7 @@ def test_quiet_check_prints_findings_alone(line: str, in_folder: Says) -> None:
     assert out.count("\n") == 1
 
 
-def test_quiet_check_prints_what_was_not_analysed(in_folder: Says) -> None:
+def test_quiet_check_prints_skipped_files(in_folder: Says) -> None:
     said = "gone.py: not analysed: no such file or directory\n"
     assert in_folder("--quiet check gone.py") == (2, "", said)
 

@@ -86,7 +86,7 @@ def test_findings_and_numbers(told) -> None:  # type: ignore[no-untyped-def]
         assert told(f"datasets_of_mine:{name}")[0] == 0
 
 
-def test_what_is_not_sure_is_shown_where_asked(told) -> None:  # type: ignore[no-untyped-def]
+def test_uncertain_findings_are_shown_on_request(told) -> None:  # type: ignore[no-untyped-def]
     assert told("datasets_of_mine:rare")[0] == 0
     code, out, _ = told("datasets_of_mine:rare", "--suspicious")
     assert code == 1
@@ -137,7 +137,7 @@ def places_of(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-def test_the_page_holds_all_it_shows(told, plain_folder: Path) -> None:  # type: ignore[no-untyped-def]
+def test_page_is_self_contained(told, plain_folder: Path) -> None:  # type: ignore[no-untyped-def]
     from PIL import Image
 
     assert told("datasets_of_mine:bad", "--html", "page.html")[0] == 1
@@ -152,7 +152,7 @@ def test_the_page_holds_all_it_shows(told, plain_folder: Path) -> None:  # type:
 
 
 @pytest.mark.parametrize("page", ["gone/page.html", "."])
-def test_a_page_that_could_not_be_written_is_told_before_the_pass(  # type: ignore[no-untyped-def]
+def test_unwritable_page_is_reported_before_the_pass(  # type: ignore[no-untyped-def]
     told, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     monkeypatch.setattr("keng.toolbox.check_dataset", None, raising=False)  # would break
@@ -172,7 +172,7 @@ def test_the_page_in_a_browser(told, plain_folder: Path) -> None:  # type: ignor
     assert loaded(page) == {"asked": [], "errors": [], "pictures": [[16, 16]]}
 
 
-def test_a_page_that_asks_for_more_would_be_seen(tmp_path: Path) -> None:
+def test_page_with_external_requests_is_detected(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     asking = '<img src="http://127.0.0.1:9/a.png"><img src="data:image/png;base64,AAAA">'
     asking += "<script>gone()</script>"
@@ -222,7 +222,9 @@ class Slow:
 
 
 @pytest.mark.parametrize("ends_by", [signal.SIGINT, signal.SIGTERM])
-def test_being_ended_tells_what_was_found(plain_folder: Path, ends_by: signal.Signals) -> None:
+def test_termination_reports_the_findings_so_far(
+    plain_folder: Path, ends_by: signal.Signals
+) -> None:
     (plain_folder / "slow_data.py").write_text(SLOW)
     done = subprocess.run(
         [sys.executable, "-m", "keng", "data", "slow_data:Slow"],

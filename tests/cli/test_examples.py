@@ -68,11 +68,11 @@ def test_run_names_what_happens_and_nothing_in_the_fixed_one() -> None:
     assert watched("digits_fixed.py").stderr.startswith("keng: watching ")
 
 
-def test_the_pitfalls_cost_something() -> None:
+def test_pitfalls_of_the_example_reduce_accuracy() -> None:
     assert accuracy(watched("digits.py").stdout) < accuracy(watched("digits_fixed.py").stdout) - 5
 
 
-def test_the_crash_is_explained_under_pythons_own_traceback() -> None:
+def test_crash_is_explained_below_the_traceback() -> None:
     alone, run = done(str(EXAMPLES / "digits_crash.py")), watched("digits_crash.py")
     assert (run.returncode, run.stdout) == (alone.returncode, alone.stdout)
     assert run.stderr.startswith(alone.stderr)

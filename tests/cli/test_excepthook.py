@@ -34,7 +34,7 @@ def test_an_error_is_explained_under_its_traceback(tmp_path: Path) -> None:
     assert err[len(plain[1]) :].count(SAYS) == 1
 
 
-def test_what_is_not_pytorchs_is_called_so_in_a_line(tmp_path: Path) -> None:
+def test_non_pytorch_error_is_labelled_in_one_line(tmp_path: Path) -> None:
     code, err = run(tmp_path, "pass;pass\nimport torch\n{}['key']\n")
     told = run(tmp_path, "import keng; keng.install()\nimport torch\n{}['key']\n")
     assert told == (code, f"{err}keng: not a PyTorch problem: Python raised the KeyError\n")

@@ -72,7 +72,7 @@ def test_a_file_on_stdin_is_not_repeated(tmp_path: Path) -> None:
     assert b"keng explain layer-size-mismatch" in done.stdout
 
 
-def test_a_paste_on_a_terminal_is_asked_for(
+def test_terminal_prompts_for_a_paste(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stdin = io.TextIOWrapper(io.BufferedReader(io.BytesIO(ERROR)))  # type: ignore[arg-type]

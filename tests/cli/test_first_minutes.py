@@ -60,7 +60,7 @@ def test_fail_on(folder: Path, capsys: pytest.CaptureFixture[str], fail_on: str,
     assert typed(capsys, "check")[0] == code
 
 
-def test_fail_on_asks_for_the_severity(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fail_on_follows_the_severity(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     configured(folder, '[tool.keng.severity]\ntensor-move-discarded = "warning"')
     code, out, _ = typed(capsys, "check", "--fail-on", "error")
     assert (code, "warning tensor-move-discarded" in out) == (0, True)

@@ -35,11 +35,11 @@ def test_loss_that_falls_is_left_alone() -> None:
     assert named(log(loss=falling)) == []
 
 
-def test_slow_fall_is_no_plateau() -> None:
+def test_slow_decrease_is_not_a_plateau() -> None:
     assert named(log(loss=lambda s: 3 - s / 100)) == []
 
 
-def test_noise_is_no_spike() -> None:
+def test_noise_is_not_a_spike() -> None:
     noise = random.Random(0)
     assert named(log(loss=lambda s: 2.5 - s / 200 + noise.gauss(0, 0.3))) == []
 
@@ -76,7 +76,7 @@ def test_plateau() -> None:
     assert named(log(loss=lambda s: 2.303 + s % 3 * 1e-4)) == ["loss-never-falls"]
 
 
-def test_loss_that_has_come_near_zero_is_no_plateau() -> None:
+def test_loss_near_zero_is_not_a_plateau() -> None:
     assert named(log(loss=lambda s: max(2.5 * math.exp(-s / 8), 0.001))) == []
 
 
@@ -94,7 +94,7 @@ def test_evaluation_that_rises_again() -> None:
     assert named(evaluated(1.0, 0.6, 0.7, 0.8, 0.9, 1.0)) == ["evaluation-rises"]
 
 
-def test_run_that_went_back() -> None:
+def test_run_that_restarted() -> None:
     steps = [*range(60), *range(40, 90), *range(40, 120)]
     points = [Point(step, falling(step)) for step in steps]
     found = verdicts(Log("x", {"loss": points}))
@@ -168,7 +168,7 @@ def test_offline_run_of_wandb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("text", ["", "no numbers", "\0\xff" * 100, "[" * 5000])
 @pytest.mark.parametrize("name", ["a.log", "trainer_state.json", "metrics.csv", "x.jsonl"])
-def test_file_that_is_no_log(tmp_path: Path, name: str, text: str) -> None:
+def test_file_that_is_not_a_log(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text, "latin-1")
     with pytest.raises(Unreadable):
         read_log(str(tmp_path / name))

@@ -73,14 +73,14 @@ def test_joined_parts_of_a_scan_are_the_scan(run: Run, form: str) -> None:
     assert whole[0] == 2
 
 
-def test_a_part_without_a_checkpoint_is_no_failure(run: Run) -> None:
+def test_part_without_a_checkpoint_is_not_a_failure(run: Run) -> None:
     torch = pytest.importorskip("torch")
     torch.save(torch.ones(1), "one.pt")
     assert run("ckpt", "scan", "one.pt", "--shard", "1/2", "--json")[0] == 0
     assert run("ckpt", "scan", "two.pt", "--shard", "1/2", "--json")[0] == 0
 
 
-def test_the_part_of_a_check_says_which_it_is(run: Run) -> None:
+def test_part_of_a_check_gives_its_number(run: Run) -> None:
     told = json.loads(run("check", "src", "--json", "--shard", "2/3")[1])
     shard = told["shard"]
     assert (shard["command"], shard["index"], shard["of"]) == ("check", 2, 3)

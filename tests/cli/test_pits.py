@@ -31,7 +31,7 @@ def test_filters_narrow_the_list(capsys: pytest.CaptureFixture[str]) -> None:
         assert "check" in each["surfaces"]  # type: ignore[operator]
 
 
-def test_a_search_takes_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
+def test_search_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pits", "gradient"]) == 0
     out = capsys.readouterr().out
     assert len(out.splitlines()) <= 24
@@ -44,7 +44,7 @@ def test_filters_narrow_a_search(capsys: pytest.CaptureFixture[str]) -> None:
     assert "nan-compared" not in names
 
 
-def test_nothing_found_is_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_search_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pits", "qwertzuiop"]) == 1
     assert "no pitfall matches" in capsys.readouterr().out
 
@@ -71,7 +71,7 @@ def test_search_works_without_a_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search.search("zero_grad")[0].name == "zero-grad-missing"
 
 
-def test_words_that_are_no_error_are_searched(capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_without_an_error_are_searched(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "softmax"]) == 0
     assert "softmax-before-cross-entropy" in capsys.readouterr().out
 
@@ -81,7 +81,7 @@ def test_a_part_of_a_name_is_completed(capsys: pytest.CaptureFixture[str]) -> No
     assert "did you mean `zero-grad-missing`?" in capsys.readouterr().err
 
 
-def test_the_search_keeps_what_it_reaches() -> None:
+def test_search_quality_is_kept() -> None:
     """queries-1 was tuned on; queries-2 was not (20 of 32 first, 27 among five, when it was drawn)."""
     tuned, unseen = exam.ranks("queries-1"), exam.ranks("queries-2")
     assert sum(rank == 1 for rank in tuned.values()) >= 55

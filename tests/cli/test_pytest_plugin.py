@@ -69,7 +69,7 @@ def test_files_are_checked(tmp_path: Path) -> None:
     assert "1 failed, 1 passed" in out
 
 
-def test_nothing_is_done_unasked(tmp_path: Path) -> None:
+def test_plugin_is_off_by_default(tmp_path: Path) -> None:
     (tmp_path / "test_a.py").write_text(
         MOVED + "\n\ndef test_light():\n    import sys\n\n"
         "    assert 'keng.check' not in sys.modules\n"

@@ -124,7 +124,7 @@ def test_a_loader_is_tuned_for_real() -> None:
     assert found.shared_bytes == (outstanding * 16_000 if setting.num_workers else 0)
 
 
-def test_workers_do_not_pay_for_what_only_shared_memory_slows() -> None:
+def test_workers_are_not_blamed_for_slow_shared_memory() -> None:
     """A loader of 400 small tensors a batch, for real: without workers it was 95 times as fast here."""
     loader = DataLoader(Many(), batch_size=8, collate_fn=as_they_are)
     found = tune_loader(loader, budget=1.0, cores=1)
@@ -151,7 +151,7 @@ def test_the_fastest_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.shared_bytes == 17 * 8 * 4000
 
 
-def test_what_is_dominated_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dominated_settings_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tuned(lambda s: 100 - s.num_workers, monkeypatch)
     assert [m.setting for m in found.measures] == [Setting(0), Setting(1), Setting(2)]
     assert found.dominated == (Setting(4), Setting(8), Setting(16))
@@ -159,7 +159,7 @@ def test_what_is_dominated_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None
     assert found.shared_bytes == 0
 
 
-def test_another_way_of_sharing_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_sharing_strategy_is_proposed_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tuned(lambda s: 100 + 100 * bool(s.num_workers) + 50 * bool(s.sharing), monkeypatch)
     other = found.best.setting.sharing
     assert other in torch.multiprocessing.get_all_sharing_strategies()
@@ -167,7 +167,7 @@ def test_another_way_of_sharing_is_told_with_its_line(monkeypatch: pytest.Monkey
     assert found.code.startswith(f"torch.multiprocessing.set_sharing_strategy({other!r})\n")
 
 
-def test_what_has_no_room_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_beyond_the_memory_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = 8 * 4000
     found = tuned(lambda s: 1 + s.num_workers, monkeypatch, shared_memory=7 * batch)
     assert found.bound == "shared memory"
@@ -180,7 +180,7 @@ def test_no_time_still_measures_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [m.setting for m in found.measures] == [Setting()]
 
 
-def test_an_interrupt_tells_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_reports_the_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
     def rates(setting: Setting) -> int:
         if setting.num_workers == 2:
             raise KeyboardInterrupt
@@ -295,7 +295,7 @@ def test_bad_words(plain_folder: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
-def test_a_control_group_that_grants_less_is_told(
+def test_smaller_cgroup_limit_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "proc/self").mkdir(parents=True)

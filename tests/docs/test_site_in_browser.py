@@ -92,9 +92,7 @@ def test_box_answers_with_the_network_off(context: Any, served: Served) -> None:
     assert not box.errors
 
 
-def test_nothing_that_is_pasted_is_kept_or_put_into_an_address(
-    context: Any, served: Served
-) -> None:
+def test_pasted_text_is_neither_stored_nor_sent(context: Any, served: Served) -> None:
     box = Box(context, f"{served.address}try/")
     box.paste(PASTED)
     kept = box.page.evaluate(

@@ -57,7 +57,7 @@ def test_answer_links_the_page_of_the_pitfall() -> None:
     assert '<a class="keng-command" href="../pitfalls/layer-size-mismatch/">' in html
 
 
-def test_words_that_are_no_error_are_searched() -> None:
+def test_words_without_an_error_are_searched() -> None:
     assert answer.explained("zero_grad").startswith(
         '<a class="keng-name" href="../pitfalls/zero-grad-missing/">'
     )

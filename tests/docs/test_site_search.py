@@ -91,7 +91,7 @@ def test_a_word_that_is_still_being_typed_is_completed(answers: Answers) -> None
     assert answers[UNFINISHED][0] == "zero-grad-missing"
 
 
-def test_a_query_without_a_word_that_is_known_finds_nothing(answers: Answers) -> None:
+def test_query_of_unknown_words_finds_nothing(answers: Answers) -> None:
     assert [answers[query] for query in NOTHING] == [[]] * len(NOTHING)
 
 

@@ -155,7 +155,7 @@ def play(folder: Path, story: Story, *options: str, pages: object = None) -> Ses
     return session
 
 
-def test_what_is_found_is_told_and_mended_as_one_types(tmp_path: Path) -> None:
+def test_findings_and_fixes_follow_edits(tmp_path: Path) -> None:
     async def story(session: Session) -> None:
         (found,) = await session.open(MOVED)
         assert (found.code, found.source) == ("tensor-move-discarded", "keng")
@@ -210,7 +210,7 @@ def test_pages_come_in_chinese(tmp_path: Path) -> None:
     play(tmp_path, story, "--lang", "zh")
 
 
-def test_the_configuration_above_a_file_holds(tmp_path: Path) -> None:
+def test_configuration_in_a_parent_folder_applies(tmp_path: Path) -> None:
     config = tmp_path / "keng.toml"
     config.write_text('ignore = ["device"]\n')
 
@@ -251,7 +251,7 @@ def test_the_cells_of_a_notebook_are_one_program(tmp_path: Path) -> None:
     play(tmp_path, story)
 
 
-def test_what_changes_in_a_notebook_is_looked_at_again(tmp_path: Path) -> None:
+def test_changed_notebook_cells_are_checked_again(tmp_path: Path) -> None:
     async def story(session: Session) -> None:
         _, first, second = map(session.cell, range(3))
         await session.open_notebook(*CELLS)
@@ -306,7 +306,7 @@ def test_all_safe_fixes_of_a_notebook_are_one_action(tmp_path: Path) -> None:
     play(tmp_path, story)
 
 
-def test_finding_links_to_its_page_where_the_editor_says(tmp_path: Path) -> None:
+def test_finding_links_to_its_page_if_the_editor_supports_it(tmp_path: Path) -> None:
     async def story(session: Session) -> None:
         (found,) = await session.open(MOVED)
         assert found.code_description is not None
@@ -344,14 +344,14 @@ def test_commands_answer_with_a_page_and_an_explanation(tmp_path: Path) -> None:
     play(tmp_path, story)
 
 
-def test_a_text_that_is_no_program_is_borne(tmp_path: Path) -> None:
+def test_text_that_is_not_python_does_not_stop_the_server(tmp_path: Path) -> None:
     async def story(session: Session) -> None:
         assert await session.open("import torch\ndef f(:\n") == []
 
     play(tmp_path, story)
 
 
-def test_pygls_is_asked_for_where_it_is_missing(
+def test_missing_pygls_gives_the_install_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("keng.cli.lsp.find_spec", lambda name: None)
@@ -359,7 +359,7 @@ def test_pygls_is_asked_for_where_it_is_missing(
     assert "pip install 'keng[lsp]'" in capsys.readouterr().err
 
 
-def test_it_ends_as_the_editor_asks() -> None:
+def test_server_exits_at_the_request_of_the_editor() -> None:
     """After `shutdown` and `exit`: with 0, and no word on standard error."""
 
     def message(**what: object) -> bytes:

@@ -58,7 +58,7 @@ def test_all_that_probe_are_known_without_an_import() -> None:
 # This machine
 
 
-def test_nothing_false_is_said_here() -> None:
+def test_this_machine_gets_no_false_finding() -> None:
     """What a finding claims to have seen is here, and no card is spoken of where there is none."""
     result = engine.run(Machine.this(), PROBED)
     assert not [skipped for skipped in result.skipped if skipped.path in pitfalls.names()]
@@ -157,7 +157,7 @@ def test_a_stale_lock_is_removed(
 
 
 @pytest.mark.parametrize(("answer", "stays"), [("n\n", True), ("", True), ("y\n", False)])
-def test_it_asks(
+def test_privileged_command_asks_first(
     answer: str, stays: bool, extensions: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
@@ -190,7 +190,7 @@ def test_a_lock_that_finds_an_owner_stays(
 
 
 @pytest.mark.parametrize(("same_owner", "holders"), [(True, None), (False, [])])
-def test_what_other_users_hide_does_not_matter(
+def test_unreadable_processes_of_other_users_are_ignored(
     same_owner: bool, holders: list[int] | None, tmp_path: Path
 ) -> None:
     table = {"files": {"/c/lock": "", "/proc/self/stat": "", "/proc/7/stat": ""}}
@@ -229,7 +229,7 @@ def test_a_child_that_fails_is_blind(
     assert time.monotonic() - begin < 20
 
 
-def test_a_child_that_answers_is_asked_once(
+def test_child_that_answers_is_started_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = "0, NVIDIA H200, 9.0, 143771, 143000, 580.65.06"
@@ -248,7 +248,7 @@ def test_of_a_log_the_end_is_read(tmp_path: Path) -> None:
     assert Machine(root=str(tmp_path)).end("/nothing") == ""
 
 
-def test_a_child_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_child_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     machine = Machine()
     assert machine.cards_answered() == []
@@ -259,7 +259,9 @@ def test_a_child_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("pitfall", "block"), BLOCKS)
-def test_what_is_no_file_breaks_nothing(pitfall: Pitfall, block: object, tmp_path: Path) -> None:
+def test_path_that_is_not_a_file_is_ignored(
+    pitfall: Pitfall, block: object, tmp_path: Path
+) -> None:
     """A pipe, which would keep a reader waiting, a folder, and a link to itself."""
     table = told(block.text)  # type: ignore[attr-defined]
     for n, name in enumerate(table.get("files", {})):
@@ -289,7 +291,7 @@ def test_a_prober_that_raises_is_blind() -> None:
     ]
 
 
-def test_another_system_says_what_it_cannot_see(tmp_path: Path) -> None:
+def test_other_operating_system_reports_missing_facts(tmp_path: Path) -> None:
     result = engine.run(built({"platform": "win32"}, tmp_path), PROBED)
     assert not result.findings
     assert [skipped.path for skipped in result.skipped] == ["win32"]
@@ -335,7 +337,7 @@ def test_json_has_its_stable_form(capsys: pytest.CaptureFixture[str]) -> None:
         ("", 0, "no check of this machine bears on"),
     ],
 )
-def test_what_bears_on_an_error(
+def test_facts_related_to_an_error(
     error: str, code: int, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told_code, out, _ = keng(capsys, "--for", error)
@@ -343,7 +345,7 @@ def test_what_bears_on_an_error(
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_what_an_error_does_not_come_from_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_excluded_causes_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """By the check's own name and where it looked; of a machine that is at fault, the fault alone."""
     _, out, _ = keng(capsys, "--for", "RuntimeError: cuDNN error: CUDNN_STATUS_NOT_INITIALIZED")
     assert "sound cudnn-not-initialized (card is full): checked /proc/driver/nvidia" in out
@@ -351,7 +353,7 @@ def test_what_an_error_does_not_come_from_is_told(capsys: pytest.CaptureFixture[
     assert "sound" not in out
 
 
-def test_what_does_not_answer_is_told(
+def test_timed_out_commands_are_reported(
     capsys: pytest.CaptureFixture[str], plain_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine = built(told(OLD_DRIVER), plain_folder)
@@ -363,7 +365,7 @@ def test_what_does_not_answer_is_told(
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_explain_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_uses_facts_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     error = "RuntimeError: Found no NVIDIA driver on your system."
     assert main(["explain", error]) == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -376,7 +378,7 @@ def test_explain_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("elsewhere")
-def test_a_run_that_breaks_asks_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_run_uses_facts_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
     options = run.parser().parse(["--color", "never"])
     Told(options).error(RuntimeError("Found no NVIDIA driver on your system."))
     said = " ".join(capsys.readouterr().err.split())

@@ -58,7 +58,7 @@ def test_line_without_a_mark_of_check(tmp_path: Path, line: str) -> None:
     assert marks(tmp_path, line) == []
 
 
-def test_mark_of_its_own_line_accepts_every_line(tmp_path: Path) -> None:
+def test_mark_on_a_separate_line_accepts_every_line(tmp_path: Path) -> None:
     assert marks(tmp_path, "    # run: rank-died", "run") == [(ANYWHERE, {"rank-died"})]
 
 

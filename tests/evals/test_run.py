@@ -34,7 +34,7 @@ def answer_to(name: str, program: str) -> Answer:
 
 
 @pytest.mark.parametrize(("name", "program"), QUICK)
-def test_fault_is_named_at_its_line_and_nothing_else_is(name: str, program: str) -> None:
+def test_fault_is_named_at_its_line_without_other_findings(name: str, program: str) -> None:
     answer = answer_to(name, program)
     assert bool(answer.first) == program.startswith("faulty")
     assert not answer.beside

@@ -85,7 +85,7 @@ def test_models_that_do_not_learn_are_named(tmp_path: Path) -> None:
     assert said(other).id not in ("frozen", "frozen-on-line"), "another model learns"
 
 
-def test_gradients_that_are_off_still_are_told_for_sure(tmp_path: Path) -> None:
+def test_disabled_gradients_are_reported_as_certain(tmp_path: Path) -> None:
     program = (
         "import torch\ntorch.set_grad_enabled(False)\nnet = torch.nn.Linear(2, 2)\n"
         "loss = net(torch.ones(1, 2)).sum()\nloss.backward()\n"
@@ -97,7 +97,7 @@ def test_gradients_that_are_off_still_are_told_for_sure(tmp_path: Path) -> None:
     assert (says.id, says.values["line"]) == ("computed-where-off", 4)
 
 
-def test_what_stands_under_no_grad_is_found_behind_other_names(tmp_path: Path) -> None:
+def test_no_grad_is_found_through_aliases(tmp_path: Path) -> None:
     program = (
         "import torch\nnet = torch.nn.Linear(2, 2)\nwith torch.no_grad():\n"
         "    out = net(torch.ones(1, 2))\nloss = out.mean()\nloss.backward()\n"
@@ -194,7 +194,7 @@ def test_a_buffer_that_forward_changed_is_named_and_no_step_is_blamed(tmp_path: 
     assert best.hit.where.line == 10
 
 
-def test_of_several_optimizers_the_one_that_stepped_the_weights_is_told(tmp_path: Path) -> None:
+def test_optimizer_that_stepped_the_weights_is_named(tmp_path: Path) -> None:
     program = (
         "import torch\nfrom torch import nn\nactor, critic = nn.Linear(3, 2), nn.Linear(2, 1)\n"
         "first = torch.optim.SGD(actor.parameters(), lr=0.1)\n"
@@ -206,7 +206,7 @@ def test_of_several_optimizers_the_one_that_stepped_the_weights_is_told(tmp_path
     assert says.startswith("`critic.weight`, changed by `second.step()` on line 9, is")
 
 
-def test_an_activation_in_place_is_named_and_mended_where_it_is_made(tmp_path: Path) -> None:
+def test_inplace_activation_is_named_and_fixed_at_its_definition(tmp_path: Path) -> None:
     program = (
         "import torch\nfrom torch import nn\nact = nn.ReLU(inplace=True)\n"
         "net = nn.Sequential(nn.Linear(3, 2), nn.Sigmoid(), act)\nnet(torch.ones(4, 3)).sum().backward()\n"

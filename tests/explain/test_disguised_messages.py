@@ -112,7 +112,7 @@ take a minute."""
 
 
 @pytest.mark.parametrize("how", EVERY)
-def test_what_is_around_a_message_changes_no_explanation(how: str) -> None:
+def test_surrounding_text_does_not_change_the_explanation(how: str) -> None:
     wrong = []
     for wording in WORDINGS[EVERY.index(how) % SHARE :: SHARE]:
         text = wording["text"].strip("\n")

@@ -65,7 +65,7 @@ def run(folder: Path, program: str, *options: str) -> str:
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_what_a_kernel_has_checked_is_told_by_name(tmp_path: Path, name: str) -> None:
+def test_failed_kernel_assertion_is_explained_by_name(tmp_path: Path, name: str) -> None:
     program, says = CHECKS[name]
     waited = run(tmp_path, program, "--sync-cuda")
     assert says in waited

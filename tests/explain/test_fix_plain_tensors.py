@@ -86,11 +86,11 @@ def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", LEFT)
-def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
+def test_uncertain_cause_gets_no_fix(tmp_path: Path, what: str) -> None:
     assert_left(tmp_path, LEFT[what])
 
 
-def test_a_table_beside_an_input_of_its_dtype_is_not_blamed(tmp_path: Path) -> None:
+def test_embedding_with_an_input_of_its_dtype_is_not_blamed(tmp_path: Path) -> None:
     text = (
         "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
         "        self.out, self.table = nn.Linear(3, 2), torch.ones(5, 3)\n"
@@ -100,7 +100,7 @@ def test_a_table_beside_an_input_of_its_dtype_is_not_blamed(tmp_path: Path) -> N
     assert "register_buffer" not in found(tmp_path, HEAD + text).says
 
 
-def test_a_sampler_for_the_whole_data_set_is_blamed_for_what_a_subset_lacks(tmp_path: Path) -> None:
+def test_sampler_of_the_whole_dataset_is_blamed_for_missing_subset_indices(tmp_path: Path) -> None:
     text = (
         "from torch.utils.data import DataLoader, Subset, TensorDataset, WeightedRandomSampler\n"
         "part = Subset(TensorDataset(torch.arange(90)), list(range(3)))\n"

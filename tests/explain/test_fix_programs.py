@@ -391,5 +391,5 @@ def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", LEFT)
-def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
+def test_uncertain_cause_gets_no_fix(tmp_path: Path, what: str) -> None:
     assert_left(tmp_path, LEFT[what])

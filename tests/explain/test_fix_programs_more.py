@@ -425,12 +425,12 @@ def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", LEFT)
-def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
+def test_uncertain_cause_gets_no_fix(tmp_path: Path, what: str) -> None:
     assert_left(tmp_path, LEFT[what])
 
 
 @pytest.mark.parametrize("what", SAID)
-def test_it_is_said_of_what_is_there(tmp_path: Path, what: str) -> None:
+def test_message_concerns_an_existing_name(tmp_path: Path, what: str) -> None:
     program, expected = SAID[what]
     says = found(tmp_path, HEAD + program).says
     if isinstance(expected, str):
@@ -450,7 +450,7 @@ LISTS = (
 
 
 @pytest.mark.parametrize("changed", [False, True])
-def test_a_class_is_mended_in_its_own_file(
+def test_class_is_fixed_in_its_own_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: bool
 ) -> None:
     home = tmp_path / "parts_of_it.py"

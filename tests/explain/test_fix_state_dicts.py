@@ -116,7 +116,7 @@ PLANS: dict[str, tuple[Callable[[], Any], str]] = {
 
 
 @pytest.mark.parametrize("case", PLANS)
-def test_the_plan_is_told(case: str) -> None:
+def test_plan_is_printed(case: str) -> None:
     make, says = PLANS[case]
     model, path = Net(), saved(make())
     told = best(lambda: model.load_state_dict(torch.load(path)))
@@ -126,7 +126,7 @@ def test_the_plan_is_told(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", PLANS)
-def test_the_kept_plan_mends_the_file(case: str) -> None:
+def test_saved_plan_repairs_the_file(case: str) -> None:
     model, path = Net(), saved(PLANS[case][0]())
     found = loading(lambda: model.load_state_dict(torch.load(path)))
     plan = Plan.of_json(json.loads(Path(found.kept).read_bytes()))
@@ -153,7 +153,7 @@ def test_the_line_that_is_shown_loads(case: str, folder: Path) -> None:
     assert not names["load"](Net(), torch.load(path)).missing_keys
 
 
-def test_what_is_wider_is_another_model_and_has_no_plan() -> None:
+def test_wider_model_gets_no_plan() -> None:
     path = saved(nn.DataParallel(Net(12)).state_dict())
     found = loading(lambda: Net().load_state_dict(torch.load(path)))
     assert not found.plan.settled
@@ -168,7 +168,7 @@ def test_two_that_fit_are_a_choice() -> None:
     assert not loading(lambda: Net().load_state_dict(state)).plan.settled
 
 
-def test_what_is_of_another_kind_has_no_plan() -> None:
+def test_other_kind_of_model_gets_no_plan() -> None:
     state = nn.LSTM(8, 8).state_dict()
     assert not loading(lambda: Net().load_state_dict(state)).plan.settled
 
@@ -230,14 +230,14 @@ def gone() -> None:
 
 
 @pytest.mark.parametrize("program", [popped, renamed, written, chosen, in_memory, gone])
-def test_of_what_may_have_been_changed_no_file_is_named(program: Callable[[], None]) -> None:
+def test_file_is_not_named_if_the_state_may_have_changed(program: Callable[[], None]) -> None:
     saved(under("module."))
     found = loading(program)
     assert (found.file, found.kept) == ("", "")
     assert found.plan.moves
 
 
-def test_nothing_is_asked_of_the_model() -> None:
+def test_model_code_is_not_called() -> None:
     """Its state_dict may wait for other processes."""
 
     class Shy(Net):
@@ -253,7 +253,7 @@ def test_lazy_layers_have_no_shapes_yet() -> None:
     assert loading(lambda: model.load_state_dict(state)).plan.whole
 
 
-def test_optimizers_have_their_own_words() -> None:
+def test_optimizer_states_have_other_messages() -> None:
     model = Net()
     optimizer = torch.optim.SGD(model.parameters(), 0.1)
     with pytest.raises(ValueError) as info:  # noqa: PT011

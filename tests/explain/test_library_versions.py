@@ -9,7 +9,7 @@ from keng.tables import libraries
 
 
 @pytest.mark.parametrize("place", sorted(libraries.INSTEAD))
-def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
+def test_replacement_of_a_removed_name(place: str) -> None:
     where, _, name = place.rpartition(" ")
     found = libraries.of_name(where, name) if " " not in where else None
     _, _, owner = where.partition(" ")
@@ -35,7 +35,7 @@ def test_what_stands_for_it_is_of_a_name_that_went(place: str) -> None:
         "KeyError: 'llama'",
     ],
 )
-def test_names_of_ones_own_are_left_alone(line: str) -> None:
+def test_user_names_are_ignored(line: str) -> None:
     assert not explain_text(line, source=False).diagnoses
 
 
@@ -52,7 +52,7 @@ def test_a_class_of_a_model_came_with_its_type() -> None:
         ("raise ImportError(said)", "2.0"),
     ],
 )
-def test_the_files_of_one_version_have_what_they_ask_each_other_for(line: str, says: str) -> None:
+def test_files_of_one_version_import_existing_names(line: str, says: str) -> None:
     text = f"""Traceback (most recent call last):
   File "train.py", line 3, in <module>
     from mmcv.parallel import collate

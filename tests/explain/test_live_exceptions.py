@@ -136,7 +136,7 @@ def test_operands_are_looked_up_without_running_code() -> None:
     look(error, report_of(error))
 
 
-def test_only_the_failing_expression_is_looked_at() -> None:
+def test_only_the_failing_expression_is_evaluated() -> None:
     def program() -> object:
         fine, a, b = torch.ones(2), torch.ones(2, 4), torch.ones(3, 3)
         return fine + fine, (a @ b).sum()
@@ -150,7 +150,7 @@ def test_labels_of_a_loss() -> None:
     assert seen == Labels(1, 3, 3, first=(2,))
 
 
-def test_labels_that_cannot_be_looked_at() -> None:
+def test_unreadable_labels() -> None:
     labels = torch.ones(4)
     assert live(lambda: F.nll_loss(torch.ones(4, 3), labels)).ask(_label_range) is None
 
@@ -211,7 +211,7 @@ def program(tmp_path: Path) -> Callable[[str], BaseException]:
     return run
 
 
-def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> None:
+def test_source_rules_are_consulted_too(program: Callable[[str], BaseException]) -> None:
     error = program(
         "import torch\nx, z = torch.ones(3), torch.ones(3)\n"
         "x.to(torch.float64)\nz.to(torch.float64)\ny = torch.eye(3).double() @ x\n"
@@ -228,7 +228,7 @@ def test_the_source_is_asked_too(program: Callable[[str], BaseException]) -> Non
     assert best.why[-1].endswith("program.py:3"), "its sentence is not said again"
 
 
-def test_a_shape_of_what_a_call_gives(program: Callable[[str], BaseException]) -> None:
+def test_shape_of_the_result_of_a_call(program: Callable[[str], BaseException]) -> None:
     error = program("import torch\nx = torch.ones(2, 3, 8, 8)\nb, c, h, w = x.mean(1).shape\n")
     assert explain_live(error).diagnoses[0].pitfall == "shape-unpacked-wrongly"
     error = program(
@@ -262,7 +262,7 @@ def test_a_lambda_is_named_by_its_text(program: Callable[[str], BaseException]) 
     assert (values["what"], values["line"]) == ("lambda x: 2 * x", "3")
 
 
-def test_a_tensor_that_no_machine_holds(program: Callable[[str], BaseException]) -> None:
+def test_tensor_larger_than_any_memory(program: Callable[[str], BaseException]) -> None:
     text = "import torch\na = torch.ones(4_000_000, 1)\nproduct = a @ a.t()\n"
     best = explain_live(program(text)).diagnoses[0]
     assert best.pitfall == "host-out-of-memory"
@@ -302,7 +302,7 @@ def test_a_group_is_explained_by_its_first() -> None:
     assert explain_live(caught(program)).diagnoses[0].pitfall == "layer-size-mismatch"
 
 
-def test_a_layer_in_a_plain_list_is_told_where_its_device_is_another() -> None:
+def test_layer_in_a_plain_list_on_another_device_is_named() -> None:
     net = nn.Sequential(nn.Linear(3, 3))
     net.blocks = [nn.Linear(3, 3)]  # type: ignore[assignment]
     net.to("meta")
@@ -327,7 +327,7 @@ class Holes(torch.utils.data.Dataset[torch.Tensor | None]):
         return torch.ones(1) if index != 6 else None
 
 
-def test_the_samples_of_a_batch_that_cannot_be_put_together() -> None:
+def test_samples_that_cannot_be_collated_are_named() -> None:
     loader = torch.utils.data.DataLoader(Holes(), batch_size=5)
     assert live(lambda: list(loader)).fetched.samples == "5-9"
     says = explain_live(caught(lambda: list(loader))).diagnoses[0].hit.says
@@ -335,7 +335,7 @@ def test_the_samples_of_a_batch_that_cannot_be_put_together() -> None:
     assert values_of(says, "fetched-samples") == {"samples": "5-9"}
 
 
-def test_a_check_on_the_card_is_told_by_the_call_where_kernels_are_waited_for(
+def test_device_assert_is_explained_by_the_synchronizing_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = (
@@ -362,7 +362,7 @@ def test_a_check_on_the_card_is_told_by_the_call_where_kernels_are_waited_for(
     assert said(lambda: F.cross_entropy(scores, labels)) == classes
 
 
-def test_the_variable_of_a_loop_is_not_what_failed() -> None:
+def test_loop_variable_is_not_blamed() -> None:
     def program() -> None:
         for batch in torch.utils.data.DataLoader(Holes(), batch_size=5):
             assert batch is not None

@@ -84,7 +84,7 @@ def test_the_summary_knows_better_than_the_order() -> None:
     assert explain_text(two + SUMMARY).diagnoses[0].pitfall == "nonscalar-backward"
 
 
-def test_each_distinct_error_comes_once_with_its_count() -> None:
+def test_each_distinct_error_is_shown_once_with_its_count() -> None:
     log = log_of(1000, n100=WARNED, n301=BROKEN)
     assert told(log) == {"loss-broadcasts": (101, 10), "layer-size-mismatch": (311, 3)}
 
@@ -118,7 +118,7 @@ def test_memory_does_not_grow_with_the_log(monkeypatch: pytest.MonkeyPatch) -> N
     assert peaks[1] < peaks[0] * 1.5 + 100_000
 
 
-def test_the_command_tells_the_rest_of_a_log(
+def test_command_explains_the_rest_of_a_log(
     capsys: pytest.CaptureFixture[str], plain_folder: Path
 ) -> None:
     Path("train.log").write_bytes(log_of(400, n100=WARNED, n301=BROKEN))
@@ -129,7 +129,7 @@ def test_the_command_tells_the_rest_of_a_log(
 
 
 @pytest.mark.parametrize("label", ["[rank{}]: ", "{}: ", " {}: "])
-def test_ranks_are_told_apart_by_what_their_launcher_puts_before_lines(label: str) -> None:
+def test_ranks_are_separated_by_the_line_prefix_of_the_launcher(label: str) -> None:
     """torchrun's, and srun's with --label: line by line of two."""
     lines = BROKEN.splitlines()
     other = [line.replace("line 12", "line 99").replace("net(x)", "old(y)") for line in lines]
@@ -144,7 +144,7 @@ def test_ranks_are_told_apart_by_what_their_launcher_puts_before_lines(label: st
     assert logged.diagnoses[0].pitfall == "layer-size-mismatch"
 
 
-def test_numbers_before_a_colon_are_no_ranks_where_no_traceback_begins_behind_one() -> None:
+def test_numbers_before_a_colon_are_ranks_only_before_a_traceback() -> None:
     listed = "1: loss 0.5\n2: loss 0.4\n"
     assert not explain_text(listed + BROKEN, source=False).diagnoses[0].why[0].startswith("rank")
 
@@ -165,7 +165,7 @@ def test_logs_of_windows(
 @pytest.mark.parametrize(
     "written", ["第 3 轮 █".encode()[:-1], b"caf\xe9 \xe9t\xe9", "进度 50%".encode()[2:]]
 )
-def test_what_is_no_chinese_of_windows_is_not_read_as_such(written: bytes) -> None:
+def test_other_encodings_are_not_read_as_chinese_windows(written: bytes) -> None:
     assert decoded(b"a\n" + written + b"\nb") == f"a\n{written.decode('utf-8', 'replace')}\nb"
 
 
@@ -195,7 +195,7 @@ def test_several_logs_are_explained_one_after_the_other(
         (b"PK\x03\x04", "is not text; `keng ckpt show {}` reads checkpoints"),
     ],
 )
-def test_what_is_no_text_is_not_told_to_hold_no_error(
+def test_binary_input_is_not_reported_as_free_of_errors(
     head: bytes, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.log"

@@ -76,7 +76,7 @@ def test_lines_numbered_by_a_log_lose_their_numbers() -> None:
     assert lines == [f"{HEAD}:", '  File "a.py", line 3, in f', "    g()", "ValueError: x"]
 
 
-def test_ranks_before_tracebacks_are_no_line_numbers() -> None:
+def test_rank_prefixes_are_not_line_numbers() -> None:
     text = f'0: {HEAD}:\n0:   File "a.py", line 3, in f\n0:     g()\n0: ValueError: x'
     assert clean(text)[0] == f"{HEAD}:"
 
@@ -89,7 +89,7 @@ def test_both_errors_of_a_title_are_read() -> None:
     assert diagnosis(title) == ("collate-size-mismatch", True)
 
 
-def test_shell_operators_are_no_border_of_errors() -> None:
+def test_shell_operators_do_not_separate_errors() -> None:
     assert clean("run: pip install torch && python train.py") == [
         "run: pip install torch && python train.py"
     ]

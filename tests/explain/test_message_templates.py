@@ -34,7 +34,7 @@ def test_template(number: int) -> None:
 
 
 @pytest.mark.parametrize("each", RAISED, ids=lambda each: each["name"])
-def test_what_a_gpu_has_raised(each: dict[str, str]) -> None:
+def test_error_raised_by_a_gpu(each: dict[str, str]) -> None:
     found = explain_text(each["text"], source=False).diagnoses
     assert found
     assert found[0].pitfall == each["unit"]

@@ -105,7 +105,7 @@ def test_a_log_is_cut_at_lines() -> None:
         ("x = x * 2 + y", (4, 3, 0), "shapes-do-not-broadcast", "`y` has 3"),
     ],
 )
-def test_what_sizes_are_of_is_told_by_the_line(
+def test_line_names_the_tensors_of_the_sizes(
     line: str, sizes: tuple[int, int, int], unit: str, says: str
 ) -> None:
     one, other, dim = sizes
@@ -129,7 +129,7 @@ def test_what_sizes_are_of_is_told_by_the_line(
         ),
     ],
 )
-def test_what_is_frozen_whole_is_the_model_that_learns(code: str, says: str) -> None:
+def test_model_that_is_frozen_as_a_whole_is_named(code: str, says: str) -> None:
     message = "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn"
     text = f"I get this:\n\n{code}\nloss.backward()\n\n{message}\n"
     assert says in explain_text(text, source=False).diagnoses[0].hit.says

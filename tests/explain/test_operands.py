@@ -46,7 +46,7 @@ def error_at(line: str, message: str, path: str = "train.py") -> str:
         ("torch.tensor([True])", None),
     ],
 )
-def test_value_of_what_code_writes_out(code: str, value: Value | None) -> None:
+def test_value_of_a_literal_in_the_code(code: str, value: Value | None) -> None:
     assert value_of(ast.parse(code, mode="eval").body, {}) == value
 
 
@@ -210,7 +210,7 @@ def test_name_that_a_library_has_not_set(path: str, own: bool) -> None:
         ("raise NameError(", "beta1"),
     ],
 )
-def test_name_that_a_pitfall_knows_is_no_fault_of_its_library(line: str, name: str) -> None:
+def test_name_known_to_a_pitfall_is_not_blamed_on_the_library(line: str, name: str) -> None:
     found = explain_text(
         error_at(line, f"NameError: name '{name}' is not defined", f"{TORCH}/nn/modules/rnn.py")
     )
@@ -230,7 +230,7 @@ def test_name_that_a_pitfall_knows_is_no_fault_of_its_library(line: str, name: s
         ),
     ],
 )
-def test_what_a_page_says_of_this_line_comes_before_its_operands(text: str, id: str) -> None:
+def test_pitfall_explanation_precedes_the_operands(text: str, id: str) -> None:
     assert says_of(text).id == id
 
 
@@ -272,7 +272,7 @@ def test_attempts_of_a_person(text: str, found: tuple[str, ...]) -> None:
     assert attempts_in(text) == found
 
 
-def test_advice_without_what_was_tried() -> None:
+def test_advice_leaves_out_attempted_steps() -> None:
     advice = "Write `x.float()`, or use `model.double()`. Then run `keng env`."
     assert without_tried(advice, ("x.float()",)) == "Use `model.double()`. Then run `keng env`."
     assert without_tried(advice, ("keng env", "model.double()")) == "Write `x.float()`."

@@ -239,10 +239,10 @@ def test_it_runs_with_the_fix(tmp_path: Path, what: str) -> None:
 
 
 @pytest.mark.parametrize("what", LEFT)
-def test_nothing_is_proposed_where_it_is_not_sure(tmp_path: Path, what: str) -> None:
+def test_uncertain_cause_gets_no_fix(tmp_path: Path, what: str) -> None:
     assert_left(tmp_path, LEFT[what])
 
 
 @pytest.mark.parametrize("what", SAID)
-def test_it_is_said_of_what_is_there(tmp_path: Path, what: str) -> None:
+def test_message_concerns_an_existing_name(tmp_path: Path, what: str) -> None:
     assert SAID[what][1] in found(tmp_path, HEAD + SAID[what][0]).says

@@ -40,7 +40,7 @@ def raised(program: str) -> str:
 
 
 @pytest.mark.parametrize("program", lines("raised_elsewhere.txt"))
-def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
+def test_errors_of_other_packages_are_not_claimed(program: str) -> None:
     text = raised(program)
     if not text:
         pytest.skip("this version of Python or NumPy raises nothing")
@@ -59,7 +59,7 @@ def test_what_is_raised_elsewhere_is_not_claimed(program: str) -> None:
         "UserWarning: Early stopping conditioned on metric `loss` which is not available.",
     ],
 )
-def test_what_a_library_that_knows_nothing_of_pytorch_raises_is_its_own(line: str) -> None:
+def test_error_of_an_unrelated_library_belongs_to_it(line: str) -> None:
     raises = "warnings.warn(" if "Warning" in line else f"raise {line.partition(':')[0]}("
     text = f"""Traceback (most recent call last):
   File "/home/u/train.py", line 9, in forward
@@ -72,7 +72,7 @@ def test_what_a_library_that_knows_nothing_of_pytorch_raises_is_its_own(line: st
 
 
 @pytest.mark.parametrize("line", lines("strangers.txt"))
-def test_a_line_of_another_program_is_no_more_than_suspected(line: str) -> None:
+def test_line_of_another_program_gives_only_a_suspicion(line: str) -> None:
     """The line alone may hide where it was raised."""
     explanation = explain_text(line.replace("\\n", "\n"), source=False)
     assert all(each.confidence < 0.6 for each in explanation.diagnoses), explanation
@@ -360,7 +360,7 @@ config = yaml.safe_load(open("model.yaml"))""",
         ),
     ],
 )
-def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
+def test_similar_message_is_not_matched(unit: str, text: str) -> None:
     named = explain_text(f"Traceback (most recent call last):\n{text}", source=False).diagnoses
     assert unit not in [each.pitfall for each in named]
 
@@ -381,5 +381,5 @@ def test_what_is_near_a_message_is_not_it(unit: str, text: str) -> None:
         "error: <urlopen error [Errno 110] Connection timed out>",
     ],
 )
-def test_what_is_near_a_machines_own_words_is_not_claimed(text: str) -> None:
+def test_similar_system_message_is_not_claimed(text: str) -> None:
     assert not explain_text(text, source=False).diagnoses

@@ -92,7 +92,7 @@ def test_two_files_of_one_library_that_disagree() -> None:
     assert "--force-reinstall pillow" in explain_text(inside, source=False).note
 
 
-def test_a_file_that_torch_cannot_find_is_no_fault_of_torchs(
+def test_missing_file_is_not_blamed_on_torch(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = raised(f"{FILE}'best.pt'", "train.py", f"{LIBRARIES}/torch/serialization.py")

@@ -39,7 +39,7 @@ def test_code_is_read_among_other_lines(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "thanks", "it fails on my machine\nsee above", "x"])
-def test_sentences_are_no_code(text: str) -> None:
+def test_sentences_are_not_code(text: str) -> None:
     assert code_in(text) is None
 
 
@@ -73,7 +73,7 @@ def test_a_kind_that_code_catches_was_not_raised() -> None:
     assert [error.kind for error in read(clean(text)).errors] == ["TypeError"]
 
 
-def test_pythons_own_message_ends_at_a_blank_line() -> None:
+def test_python_message_ends_at_a_blank_line() -> None:
     text = "AttributeError: 'Net' object has no attribute 'fc'\n\nnet = Net()"
     report = read(clean(text))
     assert report.errors[0].message == "'Net' object has no attribute 'fc'"
@@ -127,7 +127,7 @@ def test_of_plain_python_the_line_is_understood(line: str, error: str, says: str
         ("raise KeyError(key) from err", "KeyError: 'a'", "`table` has no key 'a'"),
     ],
 )
-def test_where_a_library_failed_its_line_is_what_failed(inner: str, error: str, says: str) -> None:
+def test_failing_line_is_the_line_of_the_library(inner: str, error: str, says: str) -> None:
     text = f"""Traceback (most recent call last):
   File "a.py", line 3, in <module>
     runner.fit(table['a'])
@@ -139,13 +139,13 @@ def test_where_a_library_failed_its_line_is_what_failed(inner: str, error: str, 
     assert bool(says) == bool(note)
 
 
-def test_what_stands_before_an_error_on_its_line_is_told_around_it() -> None:
+def test_text_before_an_error_on_its_line_is_context() -> None:
     report = read(clean("FAILED tests/test_trainer.py::test_fit - TypeError: no such thing"))
     assert [error.line for error in report.errors] == ["TypeError: no such thing"]
     assert report.rest == ["FAILED tests/test_trainer.py::test_fit -"]
 
 
-def test_what_the_system_says_has_a_kind_that_programs_leave_out() -> None:
+def test_system_error_without_its_exception_type() -> None:
     lines = ["[Errno 2] No such file or directory: 'a'", "ERROR | [Errno 28] No space left"]
     assert [line.partition(":")[0] for line in clean("\n".join(lines))] == [
         "FileNotFoundError",
@@ -165,12 +165,12 @@ def test_a_library_that_a_title_names_was_not_found(title: str, unit: str) -> No
     assert [each.pitfall for each in explain_text(title, source=False).diagnoses][:1] == [unit]
 
 
-def test_a_library_of_which_more_is_said_is_left_as_it_is() -> None:
+def test_library_error_with_more_text_is_unchanged() -> None:
     line = "ImportError: libfoo.so.3: wrong ELF class: ELFCLASS32"
     assert clean(line) == [line]
 
 
-def test_what_docker_puts_before_a_line_is_taken_away() -> None:
+def test_docker_line_prefixes_are_removed() -> None:
     told = ["Traceback (most recent call last):", '  File "a.py", line 3, in <module>', "    f(x)"]
     assert clean("\n".join(f"#12 45.31 {line}" for line in told)) == told
     assert clean("\n".join(f"45.31 {line}" for line in told)) == told

@@ -72,12 +72,12 @@ def test_a_pattern_is_not_run_where_its_words_are_not() -> None:
     assert not list(patterns_of([pitfall("one", r"strange words \d+")]).matches("other words 3"))
 
 
-def test_the_end_of_a_long_text_is_looked_at() -> None:
+def test_end_of_a_long_text_is_read() -> None:
     text = "strange words " + "x " * 50_000 + "strange words 3"
     assert list(patterns_of([pitfall("one", r"strange words \d+")]).matches(text))
 
 
-def test_of_five_hundred_patterns_only_those_are_run_whose_words_are_there() -> None:
+def test_pattern_runs_only_if_its_words_occur() -> None:
     text = "RuntimeError: the thing7 of 3 cannot be done7 here " + "and other words " * 200
     units = [pitfall(f"u{n}", rf"the thing{n} of (\d+) cannot be done{n} here") for n in range(500)]
     patterns = patterns_of(units)
@@ -90,7 +90,7 @@ FILLERS = ("1", " a", "a, ", "[1, ", ".", "'", "(", "Error: ", "x" * 80 + " ")
 
 
 @pytest.mark.parametrize("group", pitfalls.groups())
-def test_no_pattern_goes_back_and_forth(group: str) -> None:
+def test_patterns_do_not_backtrack_exponentially(group: str) -> None:
     """Each meets what it looks for with what it repeats before and behind, as long as it is ever shown."""
     for pitfall in (pitfall for pitfall in pitfalls.every() if pitfall.group == group):
         for explainer in pitfall.explainers:

@@ -97,7 +97,7 @@ def users() -> dict[str, set[str]]:
     return reached
 
 
-def test_what_is_shared_has_two_users() -> None:
+def test_shared_code_has_two_users() -> None:
     reached = users()
     public = [key for key, _ in shared() if not key.partition(":")[2].startswith("_")]
     lonely = {key: sorted(reached[key]) for key in public if len(reached[key]) < 2}

@@ -21,12 +21,12 @@ def test_a_quoted_error_ends_with_the_quotation(sign: str) -> None:
     assert report.rest == ["We often see  in training.", "It costs time."]
 
 
-def test_what_a_quoted_error_quotes_belongs_to_it() -> None:
+def test_quotation_inside_a_quoted_error_belongs_to_it() -> None:
     [error] = read(clean("It says `TypeError: `x` must be an int` here.")).errors
     assert error.message == "`x` must be an int"
 
 
-def test_a_command_may_stand_in_a_quoted_error() -> None:
+def test_quoted_error_may_contain_a_command() -> None:
     said = (
         "subprocess.CalledProcessError: Command '['where', 'cl']' returned non-zero exit status 1"
     )
@@ -34,7 +34,7 @@ def test_a_command_may_stand_in_a_quoted_error() -> None:
     assert error.line == said
 
 
-def test_an_error_that_only_begins_with_a_quotation_goes_on() -> None:
+def test_error_that_begins_with_a_quotation_continues() -> None:
     [error] = read(clean('log: "ValueError: too bad\nand worse')).errors
     assert error.message == "too bad\nand worse"
 
@@ -61,13 +61,13 @@ def test_a_piece_of_a_message_may_be_quoted() -> None:
     )
 
 
-def test_the_sentence_around_tells_whose_message_it_is() -> None:
+def test_surrounding_sentence_names_the_library_of_a_message() -> None:
     error = "`RuntimeError: expected scalar type Long but found Float`"
     assert units(f"使用 `CrossEntropyLoss` 时出现 {error} 错误")[0] == "cross-entropy-target"
     assert "cross-entropy-target" not in units(f"使用 `Linear` 时出现 {error} 错误")
 
 
-def test_the_line_that_imports_a_pickled_class_tells_of_a_file() -> None:
+def test_import_of_a_pickled_class_names_the_file() -> None:
     error = "ModuleNotFoundError: No module named 'losses'"
     finds = "return super().find_class(mod_name, name)"
     assert units(f"{finds}\n{error}") == ["class-not-found-at-load"]

@@ -110,7 +110,7 @@ def test_of_several_objects_the_one_with_the_value_is_named(live: Explain) -> No
     assert values(told)["self.heads"] == ("4", "Gate(32, heads=4)", "set")
 
 
-def test_two_objects_alike_are_not_told_apart(live: Explain) -> None:
+def test_equal_objects_are_not_distinguished(live: Explain) -> None:
     told = live(f"{GATE}Gate(8, heads=4)\nGate(32, heads=4).split([0] * 22)\n")
     assert values(told)["self.heads"] == ("4", "", "")
 
@@ -132,7 +132,7 @@ def scale(x, mode="mean", *, raises=True):
 """
 
 
-def test_a_ladder_lists_what_it_lets_through(live: Explain) -> None:
+def test_elif_chain_lists_the_accepted_values(live: Explain) -> None:
     told = live(f'{LADDER}def run(kind):\n    return scale(1, mode=kind)\n\nrun("min")\n')
     assert reason(told).kind == "ladder"
     assert reason(told).accepted == (Accepted("one_of", "mode", "'mean', 'sum', 'max'"),)
@@ -358,7 +358,7 @@ def test_a_line_of_another_version_is_found_again() -> None:
     assert values(told)["lr"] == ("-0.1", "lr=-0.1", "argument")
 
 
-def test_a_statement_of_another_version_is_not_taken_for_the_one_that_is_here() -> None:
+def test_raise_site_of_another_version_is_not_used() -> None:
     text = ADAM.format(line=9, rate=-0.1).replace(
         'raise ValueError(f"Invalid learning rate: {lr}")', "raise ValueError(message_of_before)"
     )
@@ -422,7 +422,7 @@ def test_no_setting_and_limit(message: str) -> None:
     assert stated_in(message) is None
 
 
-def test_a_screen_says_the_reason_first_and_fits(live: Explain) -> None:
+def test_first_screen_begins_with_the_reason(live: Explain) -> None:
     told = live(f"{GATE}gate = Gate(32, heads=4)\ngate.split([0] * 22)\n")
     lines = shown(told)
     assert lines[0] == (
@@ -488,7 +488,7 @@ Plan(steps=0)
     assert not place.path.startswith("<")
 
 
-def test_empty_variable_of_a_library_is_no_reason(tmp_path: Path) -> None:
+def test_empty_library_variable_is_not_a_reason(tmp_path: Path) -> None:
     library = tmp_path / "site-packages" / "settings"
     library.mkdir(parents=True)
     (library / "__init__.py").write_text(

@@ -245,13 +245,13 @@ def test_a_template_is_found_again_in_its_message() -> None:
     assert unify(parts, "got 3 of 4") is None
 
 
-def test_what_can_be_split_in_two_ways_is_left_out() -> None:
+def test_ambiguous_placeholders_are_omitted() -> None:
     parts = ["expected ", Hole("a"), " ", Hole("b"), " here"]
     assert unify(parts, "expected x y z here") == {}
     assert unify([Hole("a"), Hole("b"), " is not known"], "xy is not known") == {}
 
 
-def test_a_template_without_words_tells_nothing() -> None:
+def test_template_without_words_matches_nothing() -> None:
     assert unify([Hole("message")], "anything") is None
 
 

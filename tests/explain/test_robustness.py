@@ -161,7 +161,7 @@ def test_a_group() -> None:
     assert not explain_live(raised(group("many", [ValueError("one"), KeyError("two")]))).known
 
 
-def test_an_error_inside_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("inside")
 

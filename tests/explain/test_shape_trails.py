@@ -128,7 +128,7 @@ def test_lines_from_the_input_to_the_layer_are_shown_with_the_product() -> None:
     assert found.operands == ("(4, 1352)",)
 
 
-def test_following_changes_nothing_of_the_program() -> None:
+def test_tracing_does_not_change_the_program() -> None:
     net = Net()
     error = error_of(lambda: net(torch.ones(4, 1, 28, 28)))
     random = torch.get_rng_state()
@@ -165,7 +165,7 @@ def test_features_that_a_line_moved_are_not_a_layer_of_the_wrong_size() -> None:
     assert says.id == "features-moved"
 
 
-def test_values_of_data_end_no_trail_if_the_failing_line_tells_the_branch() -> None:
+def test_data_dependent_branch_is_resolved_by_the_failing_line() -> None:
     found = shown(lambda: Turned()(torch.ones(4, 12, dtype=torch.long)))
     assert ("turn", "(4, 32, 12)") in made(found)
 
@@ -189,7 +189,7 @@ def test_function_with_a_loop_over_batches_is_followed_from_its_live_names() -> 
     assert made(found) == [("net[0]", "(4, 8, 6, 6)"), ("net[2]", "(4, 288)")]
 
 
-def test_input_that_was_given_another_value_is_the_one_of_the_call() -> None:
+def test_reassigned_input_has_the_value_of_the_call() -> None:
     class Rebound(nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -309,7 +309,7 @@ def test_branch_without_the_stride_of_the_other_is_named() -> None:
     assert (says.values["name"], says.values["small"], says.values["times"]) == ("conv", 16, 2)
 
 
-def test_branches_of_other_channels_are_not_said_to_differ_in_stride() -> None:
+def test_branches_with_other_channels_are_not_blamed_for_stride() -> None:
     error = error_of(lambda: Branches(8)(torch.ones(2, 3, 33, 33)))
     says = explain_live(error).diagnoses[0].hit.says
     assert isinstance(says, Message)

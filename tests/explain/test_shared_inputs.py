@@ -130,7 +130,7 @@ def test_tensor_that_a_library_makes_on_the_default_device() -> None:
     assert explanation.diagnoses[0].confidence < CERTAIN
 
 
-def test_library_code_that_converts_what_it_was_given_is_not_certain() -> None:
+def test_conversion_inside_a_library_is_not_certain() -> None:
     _, says, explanation = explained(SAMPLER.format(line="yield from indices.numpy()"))
     assert "default device" not in says
     assert explanation.diagnoses[0].confidence < CERTAIN
@@ -164,7 +164,7 @@ def test_constants_of_a_reshape_that_do_not_fill() -> None:
     assert "leave 16" in says
 
 
-def test_batch_of_a_reshape_is_no_constant() -> None:
+def test_batch_size_of_a_reshape_is_not_constant() -> None:
     text = RESHAPE.replace("[16, 16, 512]", "[12, 256, 512]").replace("131072", "1572864")
     assert "leave" not in explained(text)[1]
 
@@ -179,7 +179,7 @@ def test_regular_expression_in_a_list_of_target_modules() -> None:
     assert "target_modules=r'.*\\.1.*query_key_value'" in says
 
 
-def test_plain_names_in_a_list_of_target_modules_are_no_expression() -> None:
+def test_plain_target_module_names_are_not_an_expression() -> None:
     _, says, _ = explained(
         "ValueError: Target modules ['q_proj', 'model.v_proj'] not found in the base model. Please check the target "
         "modules and try again."

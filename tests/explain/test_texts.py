@@ -194,7 +194,7 @@ def test_a_windows_path_in_one_line_has_no_line_ends() -> None:
     assert "nvfuser_codegen.dll" in explanation.diagnoses[0].hit.says
 
 
-def test_what_is_no_noise_is_kept() -> None:
+def test_lines_other_than_noise_are_kept() -> None:
     text = "x[0]: y\n    indented\nRuntimeError: [1, 2]: 3 > 2"
     assert "\n".join(clean(text)) == text
 
@@ -224,7 +224,7 @@ def test_the_direct_cause_comes_first() -> None:
     assert [error.kind for error in chain] == ["KeyError", "RuntimeError"]
 
 
-def test_what_was_being_handled_comes_last() -> None:
+def test_handled_exception_is_shown_last() -> None:
     link = "During handling of the above exception, another exception occurred:"
     chain = by_likely_cause(errors(CHAINED.format(link=link)))
     assert [error.kind for error in chain] == ["RuntimeError", "KeyError"]
@@ -332,7 +332,7 @@ def test_not_a_pytorch_problem(what: str) -> None:
     assert (explanation.known, explanation.pytorch, explanation.diagnoses) == (False, False, ())
 
 
-def test_what_a_line_divides_by_is_said_to_be_empty() -> None:
+def test_empty_divisor_is_named() -> None:
     text = """\
         Traceback (most recent call last):
           File "/home/u/train.py", line 12, in validate
@@ -421,13 +421,13 @@ CUDA kernel errors might be asynchronously reported at some other API call, so t
 """  # fmt: skip
 
 
-def test_lines_above_a_late_error_tell_its_cause() -> None:
+def test_lines_above_a_late_error_give_its_cause() -> None:
     explanation = explain_text(LATE)
     assert explanation.diagnoses[0].pitfall == "label-out-of-range"
     assert explanation.error == "RuntimeError: CUDA error: device-side assert triggered"
 
 
-def test_a_harmless_line_told_beside_an_error_comes_after_its_cause() -> None:
+def test_harmless_line_is_shown_after_the_cause() -> None:
     text = """RuntimeError: Placeholder storage has not been allocated on MPS device!
 I also get [W NNPACK.cpp:53] Could not initialize NNPACK! Reason: Unsupported hardware."""
     named = [each.pitfall for each in explain_text(text, source=False).diagnoses]
@@ -463,7 +463,7 @@ Root Cause (first observed failure):
     assert explanation.error.startswith("RuntimeError: mat1")
 
 
-def test_a_program_that_is_not_there_has_not_failed_in_pytorch() -> None:
+def test_missing_program_is_not_a_pytorch_error() -> None:
     said = "/usr/bin/python3: can't open file 'train_me.py': [Errno 2] No such file or directory"
     summary = f"""\
 {said}
@@ -503,7 +503,7 @@ def test_an_exception_group_is_opened() -> None:
     assert explain_text(group).diagnoses[0].pitfall == "layer-size-mismatch"
 
 
-def test_the_source_is_asked_when_it_is_there(tmp_path: Path) -> None:
+def test_source_is_consulted_if_available(tmp_path: Path) -> None:
     program = tmp_path / "train.py"
     program.write_text(
         "import torch\n\nx = torch.ones(3)\nx.cuda()\ny = torch.ones(3).cuda() @ x\n"
@@ -582,7 +582,7 @@ def test_no_piece_of_a_message(text: str) -> None:
         ("After two calls of backward several users saw this", False),
     ],
 )
-def test_requests_that_come_together_are_told_by_what_is_written(told: str, together: bool) -> None:
+def test_simultaneous_requests_are_distinguished_by_their_text(told: str, together: bool) -> None:
     error = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 324 but got size 325 for tensor number 1 in the list."
     named = explain_text(f"{told}\n\n{error}", source=False).diagnoses
     assert named[0].pitfall == ("model-shared-by-threads" if together else "cat-size-mismatch")

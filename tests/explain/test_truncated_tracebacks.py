@@ -33,7 +33,7 @@ AttributeError: 'list' object has no attribute 'dtype'"""
     assert [frame.line for frame in error.frames] == [87]
 
 
-def test_a_path_in_a_sentence_is_no_frame() -> None:
+def test_path_in_a_sentence_is_not_a_frame() -> None:
     text = "see train.py in utils for more\nValueError: too bad"
     [error] = read(clean(text)).errors
     assert not error.frames
@@ -47,7 +47,7 @@ def test_a_lone_backtick_at_an_end_is_markdowns() -> None:
     ]
 
 
-def test_an_assert_without_words_of_a_library_shows_what_was_asserted() -> None:
+def test_bare_assert_of_a_library_shows_its_condition() -> None:
     text = """Traceback (most recent call last):
   File "train.py", line 3, in <module>
     resample(x)
@@ -60,7 +60,7 @@ AssertionError"""
     assert not explain_text(own, source=False).diagnoses
 
 
-def test_an_assert_on_the_cards_shows_what_was_asserted_whosever_it_is() -> None:
+def test_device_assert_shows_its_condition_for_any_library() -> None:
     text = """Traceback (most recent call last):
   File "train.py", line 123, in <module>
     assert num_gpu <= torch.cuda.device_count()
@@ -104,7 +104,7 @@ Traceback (most recent call last):
     assert [frame.function for frame in error.frames] == ["export"]
 
 
-def test_frames_without_an_end_belong_to_no_error_that_has_its_own() -> None:
+def test_truncated_frames_are_not_added_to_a_complete_error() -> None:
     text = """Traceback (most recent call last):
   File "train.py", line 2, in <module>
     first()
@@ -129,11 +129,11 @@ def test_lines_of_a_log_that_were_pasted_as_one() -> None:
     assert clean(told) == ["it died.", "Traceback (most recent call last):", "ValueError: too bad"]
 
 
-def test_a_label_of_what_another_program_started() -> None:
+def test_label_of_a_child_program_is_removed() -> None:
     assert clean("15:26:07.671 [Warning] [ComfyUI-0/STDERR]   out = 1") == ["  out = 1"]
 
 
-def test_a_name_of_pytorch_stands_between_chinese_letters() -> None:
+def test_pytorch_name_between_chinese_characters() -> None:
     assert explain_text("将PyTorch模型转换时出现 error 12", source=False).pytorch
     assert not explain_text(
         "ModuleNotFoundError: No module named 'ray.torch'", source=False
@@ -214,7 +214,7 @@ ValueError: too many values to unpack (expected 2)"""
     assert explanation.diagnoses[0].pitfall == "batch-unpacked-wrongly"
 
 
-def test_an_error_below_a_file_line_without_indents_is_no_code() -> None:
+def test_unindented_error_below_a_file_line_is_not_code() -> None:
     text = """Traceback (most recent call last):
 File "/home/u/tools.py", line 150, in prepare
 RuntimeError: CUDA error: an illegal memory access was encountered"""

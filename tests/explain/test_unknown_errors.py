@@ -112,7 +112,7 @@ def _without_source(screen: str) -> str:
 
 
 @pytest.mark.parametrize("line", IN_TORCH)
-def test_what_torch_raises_is_its_own(
+def test_error_raised_by_torch_belongs_to_torch(
     raised: Callable[[str], tuple[Explanation, Explanation]], line: str
 ) -> None:
     live, text = raised(line)
@@ -128,7 +128,7 @@ def test_what_torch_raises_is_its_own(
 
 
 @pytest.mark.parametrize("line", PYTHONS.splitlines())
-def test_what_python_raises_beside_tensors_is_not_claimed(
+def test_plain_python_error_is_not_claimed(
     raised: Callable[[str], tuple[Explanation, Explanation]], line: str
 ) -> None:
     for each in raised(line):
@@ -142,7 +142,7 @@ def test_what_python_raises_beside_tensors_is_not_claimed(
         ("opt.param_groups[3]", "invalid-optimizer-access"),
     ],
 )
-def test_what_python_raises_of_a_misuse_of_torchs_objects_is_named(
+def test_python_error_from_misused_torch_objects_is_named(
     raised: Callable[[str], tuple[Explanation, Explanation]], line: str, unit: str
 ) -> None:
     for each in raised(line):
@@ -155,7 +155,7 @@ def facts(explanation: Explanation) -> Facts:
     return explanation.facts
 
 
-def test_the_function_and_what_went_in(
+def test_function_and_its_inputs_are_shown(
     unknown: Callable[[str], tuple[Explanation, Explanation]],
 ) -> None:
     live, text = map(facts, unknown("d = 1 + torch.cdist(left, right)"))
@@ -193,7 +193,7 @@ def test_only_the_failing_expression_is_marked(
     assert "^" * (len("torch.cdist(left, right)") + 1) not in screen
 
 
-def test_without_names_torchs_own_are_told(
+def test_operator_names_replace_missing_variable_names(
     unknown: Callable[[str], tuple[Explanation, Explanation]],
 ) -> None:
     live, _ = map(facts, unknown("torch.cdist(left[:, :2], right.float())"))
@@ -202,7 +202,7 @@ def test_without_names_torchs_own_are_told(
     assert live.tensors == ("`x1` (2, 3)", "`x2` (2, 4)")
 
 
-def test_the_module_in_whose_forward_it_was(
+def test_module_of_the_failing_forward_is_named(
     unknown: Callable[[str], tuple[Explanation, Explanation]],
 ) -> None:
     live, text = map(facts, unknown("whole(left)"))
@@ -211,7 +211,7 @@ def test_the_module_in_whose_forward_it_was(
     assert (text.layer, text.named) == ("", ("[1, 1, 2, 3]",))
 
 
-def test_a_layer_of_torchs_by_what_it_was_given_and_what_it_holds(
+def test_torch_layer_is_described_by_input_and_weights(
     unknown: Callable[[str], tuple[Explanation, Explanation]],
 ) -> None:
     live, _ = map(facts, unknown("deep(left.view(1, 3, 2, 1))"))
@@ -222,7 +222,7 @@ def test_a_layer_of_torchs_by_what_it_was_given_and_what_it_holds(
     assert (live.layer, live.apart) == ("", {})
 
 
-def test_gradients_are_told_where_the_message_is_of_them(
+def test_gradients_are_shown_if_the_message_concerns_them(
     unknown: Callable[[str], tuple[Explanation, Explanation]],
 ) -> None:
     live, _ = map(facts, unknown("torch.from_dlpack(w)"))
@@ -238,7 +238,7 @@ def test_gradients_are_told_where_the_message_is_of_them(
         ("RuntimeError: Floating about dim(2) at 0x71, in Boolean terms", "", ()),
     ],
 )  # fmt: skip
-def test_what_a_message_names(text: str, raised_by: str, named: tuple[str, ...]) -> None:
+def test_name_in_the_message(text: str, raised_by: str, named: tuple[str, ...]) -> None:
     told = facts(explain_text(text))
     assert (told.raised_by, told.named, told.caught) == (raised_by, named, False)
 
@@ -279,7 +279,7 @@ def explained(program: Callable[[], object]) -> tuple[Explanation, str]:
         ({"batch_size": 4, "shuffle": True}, Fetched(4)),
     ],
 )
-def test_what_a_worker_was_sent(options: dict[str, Any], found: Fetched) -> None:
+def test_sample_that_a_worker_received(options: dict[str, Any], found: Fetched) -> None:
     """Four batches have come back. That a worker's iterator is like this is shown by
     `test_an_error_of_a_worker_is_unwrapped`."""
     iterator = SimpleNamespace(
@@ -290,7 +290,7 @@ def test_what_a_worker_was_sent(options: dict[str, Any], found: Fetched) -> None
     assert sent_by(iterator, torch) is None
 
 
-def test_the_sample_of_ones_own_process() -> None:
+def test_sample_in_the_main_process() -> None:
     """Of a part of a dataset, the index in the whole."""
     for loader in (DataLoader(Rows(), 4), DataLoader(Subset(Rows(), range(5, 12)), 4)):
         told, line = explained(lambda: list(loader))  # noqa: B023
@@ -318,7 +318,7 @@ def test_a_library_is_named() -> None:
 @pytest.mark.parametrize(
     "error", [SystemExit(2), KeyboardInterrupt(), SyntaxError("x"), ValueError()]
 )
-def test_nothing_is_said_of_an_end_or_of_what_a_program_raises_itself(error: BaseException) -> None:
+def test_exits_and_user_raises_are_not_explained(error: BaseException) -> None:
     with pytest.raises(type(error)) as info:
         raise error
     assert not below_traceback(info.value, explain_live(info.value), Screen(None), Words())

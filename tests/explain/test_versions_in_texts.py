@@ -51,5 +51,5 @@ def test_version_as_people_write_it(text: str, name: str, version: str) -> None:
         "numpy 3 times faster",
     ],
 )
-def test_what_is_no_installed_version(text: str) -> None:
+def test_text_without_an_installed_version(text: str) -> None:
     assert versions_in(text) == {}

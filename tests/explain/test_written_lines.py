@@ -80,7 +80,7 @@ build()
     assert ("heads = 8", 4) in written_in(program, tmp_path)
 
 
-def test_nothing_is_said_of_an_error_without_values(tmp_path: Path) -> None:
+def test_error_without_values_gets_no_sentence(tmp_path: Path) -> None:
     assert written_in("import torch\nSIZE = 12\nraise RuntimeError('no')\n", tmp_path) == []
 
 
@@ -181,7 +181,7 @@ Net()(torch.tensor([3, 16]))
     assert 7 not in [line for _, line in told]
 
 
-def test_class_of_the_same_name_made_nothing(tmp_path: Path) -> None:
+def test_other_class_of_the_same_name_is_not_used(tmp_path: Path) -> None:
     """The library's own `Linear` raised, and the user made one of torch's."""
     library = tmp_path / "site-packages" / "layers"
     library.mkdir(parents=True)

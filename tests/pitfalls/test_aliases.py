@@ -43,11 +43,11 @@ def test_a_comment_silences_under_both_names(comment: str) -> None:
     assert not result.notes
 
 
-def test_a_comment_with_another_name_silences_nothing() -> None:
+def test_comment_with_another_name_suppresses_nothing() -> None:
     assert findings("import torch\nprint()  # keng: ignore[other]\n", printed("before")) == ["now"]
 
 
-def test_a_baseline_holds_findings_under_their_former_name(tmp_path: Path) -> None:
+def test_baseline_matches_former_names(tmp_path: Path) -> None:
     text = "import torch\nprint(1)\nprint(2)\n"
     old = check.run([], [printed(name="before")], texts={"a.py": text})
     known = Baseline("", entries("", old.findings, old.codes))

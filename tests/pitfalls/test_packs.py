@@ -218,7 +218,7 @@ def test_line_of_new_loads_the_pack_from_below_a_project(tmp_path: Path, own: st
     assert "_too in the pack src/pits\n" in run(tmp_path, "new", "lab2/made-here-too").stdout
 
 
-def test_new_in_a_checkout_says_that_it_writes_to_keng(
+def test_new_in_a_checkout_warns_that_it_writes_to_keng(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made: list[str] = []
@@ -238,7 +238,7 @@ def test_example_pack_passes_its_test() -> None:
     assert " 0 are not" in done.stdout
 
 
-def test_folder_of_a_project_stands_for_its_packs(tmp_path: Path) -> None:
+def test_project_folder_replaces_its_packs(tmp_path: Path) -> None:
     done = run(tmp_path, "test-pack", str(PACK), "-k", NAME)
     assert done.returncode == 0, done.stdout + done.stderr
     assert " 0 are not" in done.stdout

@@ -36,19 +36,19 @@ def test_tensors_of_a_line_are_its_operands_and_arguments(line: str, names: list
         "y = f(first, second, third, fourth)",
     ],
 )
-def test_no_tensor_is_named_where_the_line_does_not_show_which(line: str) -> None:
+def test_ambiguous_line_names_no_tensor(line: str) -> None:
     assert tensors_of(line) == []
 
 
-def test_one_tensor_replaces_the_stand_in() -> None:
+def test_one_tensor_replaces_the_placeholder() -> None:
     assert stand_ins("y = model.head(features)", "en")["x"] == "features"
 
 
-def test_several_tensors_leave_the_stand_in() -> None:
+def test_several_tensors_leave_the_placeholder() -> None:
     assert stand_ins("y = left + right", "en")["x"] == "x"
 
 
-def test_advice_asks_the_tensors_of_the_line() -> None:
+def test_advice_uses_the_tensors_of_the_line() -> None:
     says = Message("nothing-came", {}, "", "empty-input")
     told = advice_of(says, "en", "y = boxes[keep]")
     assert told.startswith("Print `boxes.shape`")

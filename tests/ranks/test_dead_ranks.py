@@ -69,7 +69,7 @@ def test_how_a_process_ended(case: str, tmp_path: Path) -> None:
     assert "memory" not in became_of(NOBODY, 1, machine)  # killed before this one began
 
 
-def test_what_is_not_there_tells_nothing(tmp_path: Path) -> None:
+def test_missing_rank_reports_nothing(tmp_path: Path) -> None:
     assert became_of(os.getpid(), 0, Files(str(tmp_path))) == ""
     assert became_of(NOBODY, 0, Files(str(tmp_path))) == "disappeared without a trace"
 
@@ -124,7 +124,7 @@ def speaks_for_rank_0(folder: Path) -> tuple[list[int], str]:
     return codes, err
 
 
-def test_where_rank_0_is_gone_one_other_speaks(tmp_path: Path) -> None:
+def test_another_rank_reports_if_rank_0_died(tmp_path: Path) -> None:
     """The launcher, which holds the store, ends the others a tenth of a second later."""
     (tmp_path / "train.py").write_text(killed(0))
     codes, err = speaks_for_rank_0(tmp_path)
@@ -209,7 +209,7 @@ print("and on", flush=True)
         ("signal.signal(signal.SIGTERM, signal.SIG_IGN)", "told\nand on\n", 0),
     ],
 )
-def test_who_is_told_to_end_tells_first(own: str, out: str, code: int) -> None:
+def test_terminated_rank_reports_before_it_ends(own: str, out: str, code: int) -> None:
     program = TOLD.replace("OWN", own)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout, done.returncode) == (out, code), done.stderr
@@ -297,7 +297,7 @@ class Store:
         (["", "", "", "killed by SIGKILL"], 1, ""),
     ],
 )
-def test_rank_0_that_is_not_gone_for_the_system_yet(
+def test_rank_0_that_the_system_still_lists(
     states: list[str], over_at: int, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The kernel closes the connections of a process before it is a zombie: the others lose it earlier."""

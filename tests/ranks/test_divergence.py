@@ -45,12 +45,12 @@ INNOCENT = {
 
 
 @pytest.mark.parametrize("case", INNOCENT)
-def test_what_belongs_together(case: str) -> None:
+def test_calls_that_belong_together(case: str) -> None:
     one, other = INNOCENT[case]
     assert first(calls(*one), calls(*other)) is None
 
 
-def test_who_receives_a_scatter_gives_no_shape() -> None:
+def test_receiver_of_a_scatter_gives_no_shape() -> None:
     root = Collective("scatter", ((2, 32, 16),), "float", (at(9),))
     assert root.meets(Collective("scatter", (), "", (at(9),)))
     assert not root.meets(Collective("barrier", (), "", (at(9),)))
@@ -78,7 +78,7 @@ APART = {
 
 
 @pytest.mark.parametrize("case", APART)
-def test_what_does_not(case: str) -> None:
+def test_calls_that_do_not_belong_together(case: str) -> None:
     one, other, number, line = APART[case]
     found = first(calls(*one), calls(*other))
     assert found is not None
@@ -87,7 +87,7 @@ def test_what_does_not(case: str) -> None:
     assert (alone.where.line if alone and alone.where else None) == line
 
 
-def test_a_slow_rank_is_no_sure_parting() -> None:
+def test_slow_rank_is_not_a_certain_divergence() -> None:
     ledgers = {0: calls("barrier:9"), 1: calls()}
     waits = (Call("0", 1, ledgers[0].calls[1]),)
     standings = {0: Standing(0, waits), 1: Standing(1, where=at(4))}
@@ -116,7 +116,7 @@ IN_BARRIER = "rank 0 in barrier of [4] float at train.py:9"
 GONE = "rank 1 ended with ValueError: mine"
 
 
-def test_a_call_whose_entry_is_not_closed_yet_hides_no_death() -> None:
+def test_unfinished_call_does_not_hide_a_dead_rank() -> None:
     """Rank 1 has left the barrier and raised before torch's thread has closed the entry."""
     ledgers = {0: calls("barrier:9", "all_reduce:12"), 1: calls("barrier:9")}
     still_open = (Call("0", 1, ledgers[1].calls[1]),)

@@ -63,11 +63,11 @@ def test_memory_of_anothers_card() -> None:
         [Told(0, 1), Told(1, 1)],
     ],
 )
-def test_what_is_meant_so(every: list[Told]) -> None:
+def test_intended_device_use_is_accepted(every: list[Told]) -> None:
     assert said(*every) == []
 
 
-def test_what_a_rank_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_facts_that_a_rank_reports(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 3)
     monkeypatch.setattr(torch.cuda, "memory_reserved", lambda number: [5, 7, 0][number])
     card = lambda number: SimpleNamespace(uuid=f"GPU-{number}")  # noqa: E731

@@ -140,7 +140,7 @@ def test_a_reading_imports_nothing(tmp_path: Path) -> None:
     assert done.stdout == "9 False True\n", done.stderr
 
 
-def test_another_torch_is_told(tmp_path: Path) -> None:
+def test_different_torch_versions_are_reported(tmp_path: Path) -> None:
     done = job(SHORT.replace("== 0", "< 2"), tmp_path, journal="lacking")
     assert done.codes == [0, 0]
     (skipped, *_) = done.told["blind"]
@@ -205,7 +205,7 @@ def test_a_rank_that_dies_before_torch_has_closed_its_last_call(tmp_path: Path) 
     assert done.found == [("rank-died", 17)]
 
 
-def test_a_store_that_goes_away(tmp_path: Path) -> None:
+def test_store_that_closes(tmp_path: Path) -> None:
     """Rank 0 holds it, and ends first."""
     text = """
 import time
@@ -277,7 +277,7 @@ dist.barrier()
 
 
 @pytest.mark.parametrize("slow", [0, 1])
-def test_a_slow_rank_is_asked_where_it_stands_by_then(tmp_path: Path, slow: int) -> None:
+def test_slow_rank_reports_its_current_line(tmp_path: Path, slow: int) -> None:
     """It stood in the first line after 1 s; after 2 s, when the other has waited long enough, it does
     no more."""
     done = job(LATE.format(slow=slow), tmp_path, "--stall", "2")

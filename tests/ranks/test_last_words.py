@@ -49,7 +49,7 @@ def test_an_abort_of_the_program_itself_is_none(work: str, tmp_path: Path) -> No
     assert last_of(work, tmp_path)[0] == ()
 
 
-def test_a_program_that_has_switched_it_on_keeps_its_own(tmp_path: Path) -> None:
+def test_program_that_enabled_faulthandler_keeps_its_own(tmp_path: Path) -> None:
     script = "import faulthandler; faulthandler.enable()" + ABORTS.replace("WORK", "")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.stdout.startswith(" ")
@@ -90,7 +90,7 @@ LOOPS = {
 
 
 @pytest.mark.parametrize("loop", LOOPS)
-def test_a_loop_that_only_waits_meets_nobody(loop: str, tmp_path: Path) -> None:
+def test_waiting_loop_is_not_paired_with_other_ranks(loop: str, tmp_path: Path) -> None:
     done = job(POLLS.replace("LOOP", LOOPS[loop]), tmp_path, "--stall", "2", "--abort-on-stall")
     found = [each["pitfall"] for each in done.told["findings"]]
     assert found == (["collective-on-one-rank"] if loop == "waits" else [])

@@ -60,7 +60,7 @@ FAULTY = {
 
 
 @pytest.mark.parametrize("case", FAULTY)
-def test_what_is_not_shared_is_named(case: str, tmp_path: Path) -> None:
+def test_unshared_parameters_are_named(case: str, tmp_path: Path) -> None:
     done = job(FAULTY[case], tmp_path)
     assert done.codes == [0, 0]
     assert [name for name, _ in done.found] == ["averaging-by-hand-incomplete"]
@@ -83,7 +83,7 @@ INNOCENT = {
 
 
 @pytest.mark.parametrize("case", INNOCENT)
-def test_what_is_right_is_left_alone(case: str, tmp_path: Path) -> None:
+def test_correct_averaging_is_accepted(case: str, tmp_path: Path) -> None:
     text = INNOCENT[case].replace(
         "[p.grad for p in model.parameters()]",
         "[p.grad for p in model.parameters() if p.requires_grad]",
@@ -160,7 +160,7 @@ SHARES = {
 
 
 @pytest.mark.parametrize("case", SHARES)
-def test_what_tells_a_reduction(case: str) -> None:
+def test_signs_of_a_reduction(case: str) -> None:
     own, taken, numbers, reduced, is_sum = SHARES[case]
     found = Reduction({rank: model(7, each, taken, numbers) for rank, each in enumerate(own)})
     assert (found.reduced, found.is_sum) == (reduced, is_sum)

@@ -46,7 +46,7 @@ dist.barrier()
 
 
 @pytest.mark.skipif(not hasattr(PipelineStage, "_to_tensor"), reason="an older torch")
-def test_tensors_by_which_stages_learn_shapes_are_no_values(tmp_path: Path) -> None:
+def test_shape_exchange_of_stages_is_not_compared(tmp_path: Path) -> None:
     done = job(GPIPE, tmp_path)
     assert done.codes == [0, 0], [rank.err for rank in done.ranks]
     assert done.told["findings"] == []

@@ -59,7 +59,7 @@ loss = torch.ones(1)
 
 
 @pytest.mark.parametrize("pitfall", CURED)
-def test_a_stall_tells_what_is_to_be_done(tmp_path: Path, pitfall: str) -> None:
+def test_stall_report_gives_a_step(tmp_path: Path, pitfall: str) -> None:
     """In the words said at once: the job may be killed before it ends."""
     how, cures = CURED[pitfall]
     done = job(STANDS + how, tmp_path, "--stall", "1", "--abort-on-stall")

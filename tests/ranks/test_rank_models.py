@@ -55,7 +55,7 @@ def test_a_sharded_model_is_left_alone(tmp_path: Path) -> None:
     assert under.told == {"findings": [], "blind": [], "error": None}
 
 
-def test_parts_of_unequal_size_are_looked_at_as_they_lie(tmp_path: Path) -> None:
+def test_unequal_shards_are_compared_as_stored(tmp_path: Path) -> None:
     """A state that was taken is held against the parameters, of which 9 rows lie on 2 ranks as 5 and 4."""
     uneven = (
         sharded(change="kept = model.state_dict()").replace("8)", "9)").replace("(8, 1", "(9, 1")
@@ -109,7 +109,7 @@ def test_the_first_that_differs_is_named_with_its_step(tmp_path: Path) -> None:
     assert finding["evidence"]["since"] == 3
 
 
-def test_gradients_do_not_stand_for_an_edit(tmp_path: Path) -> None:
+def test_gradients_are_not_reported_as_an_edit(tmp_path: Path) -> None:
     change = "step == 2 and dist.get_rank() and model.module.weight.data.mul_(2)"
     done = job(EDITED.replace("CHANGE", change), tmp_path)
     (finding,) = done.told["findings"]
@@ -139,7 +139,7 @@ dist.destroy_process_group()
 """
 
 
-def test_epochs_that_begin_between_the_steps_looked_at_are_counted(tmp_path: Path) -> None:
+def test_epochs_between_sampled_steps_are_counted(tmp_path: Path) -> None:
     (finding,) = job(EPOCHS, tmp_path).told["findings"]
     assert (finding["pitfall"], finding["line"]) == ("sampler-epoch-not-set", 15)
     assert finding["says"].startswith("6 passes over the data in the same order")

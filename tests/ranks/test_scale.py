@@ -43,7 +43,7 @@ def costs(scale: ModuleType) -> object:
     return scale.Costs(latency=1e-4, service=1e-5, client=1e-5, byte=1e-8)
 
 
-def test_what_agrees_stays_away_from_rank_0(scale: ModuleType, costs: object) -> None:
+def test_equal_values_are_not_sent_to_rank_0(scale: ModuleType, costs: object) -> None:
     """A step of 100 ms, after the first reports: at most 1 kB of a rank, and less than one letter in four
     steps of all of them."""
     job = scale.Job(WORLD, journal(scale), costs, None)
@@ -74,7 +74,7 @@ def test_a_faulty_rank_of_many_is_named(
     assert max(each.lines for each in job.named) <= 200
 
 
-def test_a_letter_holds_the_last_calls_and_counts_the_others() -> None:
+def test_journal_keeps_the_last_calls_and_counts_the_others() -> None:
     pasts = Pasts(3, WORLD)
     made = Collective("barrier", lines=(Span("train.py", 4),))
     pasts.add(Call("0", n, made) for n in range(1, LENGTH + 1))

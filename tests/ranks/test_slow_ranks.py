@@ -211,7 +211,7 @@ def test_the_wait_of_a_backward_pass_begins_with_its_last_collective() -> None:
     assert calls.has_all(step)
 
 
-def test_steps_whose_collectives_the_journal_lost_are_left_out() -> None:
+def test_steps_with_lost_collectives_are_skipped() -> None:
     calls = Calls()
     made = Collective("all_reduce")
     calls.add([Call("0", 1, made, 9.0), Call("0", 5, made, 10.5)])
@@ -255,7 +255,7 @@ CAUSES = {
 
 
 @pytest.mark.parametrize("cause", CAUSES)
-def test_cause_is_what_takes_the_time(cause: str) -> None:
+def test_cause_is_the_slowest_part(cause: str) -> None:
     own, id = CAUSES[cause]
     findings = Findings([pitfalls.pitfall("rank-slower-than-others")])
     findings.compare(Ranks(2, slow=slow(own, {"work": 0.2, "cpu": 0.1})))

@@ -22,7 +22,7 @@ dist.all_gather([torch.empty(3) for _ in range(2)], torch.ones(3))
 """
 
 
-def test_after_a_stall_the_time_out_takes_its_course(tmp_path: Path) -> None:
+def test_timeout_of_the_program_follows_a_stall(tmp_path: Path) -> None:
     """With 2 s of `--stall` it is told 2 to 8 s after the last call, on a machine as loaded as may be."""
     done = job(PARTS, tmp_path, "--stall", "2")
     assert done.codes == [1, 1]
@@ -62,7 +62,7 @@ def test_each_rank_may_watch_itself(tmp_path: Path) -> None:
     assert done.ranks[1].out == "[] True\n"  # rank 0 speaks for all
 
 
-def test_who_is_held_up_in_a_group_is_not_to_blame_in_another(tmp_path: Path) -> None:
+def test_rank_waiting_in_one_group_is_not_blamed_in_another(tmp_path: Path) -> None:
     text = """
 import torch
 import torch.distributed as dist

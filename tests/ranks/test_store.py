@@ -105,7 +105,7 @@ else:
 """
 
 
-def test_a_store_that_answers_no_more_holds_nobody_up(tmp_path: Path) -> None:
+def test_silent_store_delays_no_rank(tmp_path: Path) -> None:
     """Torch's client waits for some answers without end."""
     done = job(SILENT, tmp_path)
     assert done.codes == [0, 0]

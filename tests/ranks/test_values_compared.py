@@ -96,7 +96,7 @@ def test_ranks_scale_by_one_factor(
     assert bool(list(told(scaled=[own, other]).scaled_apart())) is apart
 
 
-def test_a_norm_that_is_the_same_on_all_ranks_is_no_shards_norm() -> None:
+def test_equal_norm_on_all_ranks_is_not_a_shard_norm() -> None:
     own, other = scaled(1.0, 1.0, norm=2.0), scaled(1.0, 1.0, norm=2.0)
     assert not list(told(scaled=[own, other]).norms_of_shards())
     other = {"model": other["model"]._replace(squares=5.0, numbers={"norm": 5.0**0.5})}

@@ -26,7 +26,7 @@ OPTION = re.compile(r"(?<!\S)--?[a-z][a-z-]*")
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=lambda path: path.stem)
-def test_what_the_documents_call_is_there(text: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_in_the_documents_exist(text: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = [line for line in text.read_text("utf-8").splitlines() if "keng: " not in line]
     calls = [call for line in said for call in CALL.findall(line) if not call[0].endswith("-")]
     for command, rest in [call for call in calls if call[0] in commands() or "-" in call[1]]:
@@ -48,7 +48,7 @@ def commands() -> set[str]:
     return {*main.COMMANDS, *(f"ckpt {name}" for name in ckpt.COMMANDS)}
 
 
-def test_what_to_do_is_bold_in_every_language() -> None:
+def test_advice_is_bold_in_every_language() -> None:
     unit = pitfalls.pitfall("zero-grad-missing")
     for lang in LANGUAGES:
         page = markdown.page(unit, page_of(unit, lang), Words(lang))

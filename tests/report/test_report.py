@@ -42,7 +42,7 @@ def finding(**changes: Any) -> Finding:
 
 
 class TestFrame:
-    def test_a_caret_stands_under_what_is_meant(self) -> None:
+    def test_caret_marks_the_expression(self) -> None:
         assert code("a\nb = f(x)\nc\n", line=2, column=5, end_line=2, end_column=9) == [
             "1 | a",
             "2 | b = f(x)",
@@ -72,7 +72,7 @@ class TestFrame:
         assert at == start
 
     @pytest.mark.parametrize("line", [0, 3, 99])
-    def test_a_line_that_is_not_there_shows_nothing(self, line: int) -> None:
+    def test_missing_line_shows_nothing(self, line: int) -> None:
         assert code("a\nb", line=line) == []
 
     def test_lines_are_counted_as_python_counts_them(self) -> None:
@@ -110,7 +110,7 @@ class TestFinding:
             "  more: keng explain tensor-move-discarded",
         ]
 
-    def test_doubt_is_said(self) -> None:
+    def test_uncertainty_is_printed(self) -> None:
         assert " (not sure): " in shown(findings.full(finding(sure=False), lambda p: "", EN, 80))[0]
 
     def test_evidence_repeats_neither_the_sentence_nor_the_step(self) -> None:
@@ -168,12 +168,12 @@ class TestDiff:
         lines = shown(diffs.of_fix(fix, "a\nb\nc\n", EN, at=2))
         assert lines == ["at line 3:", "+ a (moved from line 1)"]
 
-    def test_a_line_that_only_changes_its_indentation_is_no_move(self) -> None:
+    def test_changed_indentation_is_not_a_move(self) -> None:
         fix = Fix("", (Edit(0, 0, "with x:\n    "),))
         lines = shown(diffs.of_fix(fix, "a\nb\n", EN, at=1))
         assert lines == ["- a", "+ with x:", "+     a"]
 
-    def test_a_patch_tells_of_the_last_newline(self) -> None:
+    def test_patch_marks_a_missing_last_newline(self) -> None:
         assert shown(list(diffs.of_change("a.py", "a\nb", "a\nc\n"))) == [
             "--- a.py",
             "+++ a.py",
@@ -202,7 +202,7 @@ class TestExplanation:
             assert lines[-1] == "  more: keng explain nan-loss"
             assert "  --> a.py:1" in lines
 
-    def test_what_is_much_less_likely_is_left_out(self) -> None:
+    def test_much_less_likely_causes_are_omitted(self) -> None:
         likely, other, unlikely = (
             Diagnosis(f"nan-{n}", odds, Hit("`loss` is NaN"))
             for n, odds in enumerate((0.8, 0.6, 0.5))

@@ -39,7 +39,7 @@ NOTE = (Notice("`ignore` ignores no finding", Span("a b.py", 1, 3, 1, 9)),)
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
-def test_all_say_where_what_and_what_was_not_looked_at(form: str) -> None:
+def test_all_formats_give_place_message_and_skipped_files(form: str) -> None:
     text = told(form, finding(), skipped=BLIND)
     for word in ("tensor-move-discarded", "`x` is not moved", "gone.py", "no such file"):
         assert word in text
@@ -145,12 +145,12 @@ class TestSarif:
             "endColumn": 10,
         }
 
-    def test_a_place_of_which_only_the_line_is_known(self) -> None:
+    def test_place_with_a_line_only(self) -> None:
         (result,) = self.run(finding(where=Span("/x/a.py", 3)))["results"]
         place = result["locations"][0]["physicalLocation"]
         assert place == {"artifactLocation": {"uri": "file:///x/a.py"}, "region": {"startLine": 3}}
 
-    def test_what_could_not_be_looked_at(self) -> None:
+    def test_files_that_could_not_be_checked(self) -> None:
         (invocation,) = self.run(skipped=BLIND, notes=NOTE)["invocations"]
         assert invocation["executionSuccessful"] is False
         told = invocation["toolExecutionNotifications"]
@@ -204,6 +204,6 @@ class TestRdjson:
         assert [row["severity"] for row in rows] == ["ERROR", "WARNING", "INFO", "ERROR"]
         assert rows[3]["location"] == {"path": "gone.py"}
 
-    def test_a_place_of_which_only_the_line_is_known(self) -> None:
+    def test_place_with_a_line_only(self) -> None:
         (row,) = json.loads(told("rdjson", finding(where=Span("a.py", 99))))["diagnostics"]
         assert row["location"]["range"] == {"start": {"line": 99}, "end": {"line": 99}}

@@ -60,7 +60,7 @@ def test_a_value_that_reads_like_a_sentence_stays() -> None:
     assert spoken(sentence("is_none", name="the layer"), "zh") == "`the layer` 是 None"
 
 
-def test_a_hit_without_its_own_text_has_the_title() -> None:
+def test_hit_without_a_text_has_the_title() -> None:
     unit = pitfalls.pitfall(NAME)
     assert in_chinese(Hit(unit.headline)).says == page_of(unit, "zh").title
 

@@ -52,7 +52,7 @@ def keng(folder: Path, *args: str, stdin: str = "") -> subprocess.CompletedProce
     )
 
 
-def test_a_step_that_went_nan_is_run_again(tmp_path: Path) -> None:
+def test_nan_step_is_replayed(tmp_path: Path) -> None:
     program = tmp_path / "train.py"
     program.write_text(PROGRAM)
     done = keng(tmp_path, "run", "--capsule", "train.py", "7", "bad")
@@ -99,7 +99,7 @@ def test_a_debugger_where_it_is_found(tmp_path: Path) -> None:
     assert "not analysed" not in again.stderr
 
 
-def test_what_is_no_capsule(tmp_path: Path) -> None:
+def test_file_that_is_not_a_capsule(tmp_path: Path) -> None:
     done = keng(tmp_path, "replay", "nosuch")
     assert (done.returncode, done.stdout) == (2, "")
     how = "`keng run --capsule train.py` keeps a step that fails"
@@ -125,7 +125,7 @@ def test_same_bits_where_a_step_is_kept(tmp_path: Path) -> None:
     assert [path.parent for path in kept] == [tmp_path]
 
 
-def test_a_capsule_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
+def test_unwritable_capsule_does_not_stop_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     keep = Keep(tmp_path / "file", Program(("train.py",), False, ""), lambda path: None)
     with Watch([], plan=Plan(keep=keep)) as watching:

@@ -112,7 +112,7 @@ def test_sum_lost_in_bfloat16_is_named_with_its_line(tmp_path: Path) -> None:
     assert "`add` in `model.pool` (Pool) is the first operation that differs in float32" in said
 
 
-def test_rounding_of_autocast_is_no_difference(tmp_path: Path) -> None:
+def test_rounding_of_autocast_is_not_a_difference(tmp_path: Path) -> None:
     told, said = compared(tmp_path, "float32", program(AUTOCAST))
     assert told["difference"] is None
     assert told["values"] > 5
@@ -149,7 +149,7 @@ def test_half_precision_between_two_lines_is_compared(tmp_path: Path) -> None:
     ("way", "reason"),
     [("float32", "already-float32"), ("cpu", "already-cpu"), ("one-rank", "one-process")],
 )
-def test_nothing_to_compare_is_said(tmp_path: Path, way: str, reason: str) -> None:
+def test_missing_comparison_is_reported(tmp_path: Path, way: str, reason: str) -> None:
     told, said = compared(tmp_path, way, PROGRAM)
     assert (told["refused"], told["difference"]) == (reason, None)
     assert "nothing was compared: " in said
@@ -212,7 +212,7 @@ def test_statistic_of_a_rank_is_named_with_its_line(tmp_path: Path) -> None:
     assert "x.mean((0, 1))" in lines[told["difference"]["where"]["line"] - 1]
 
 
-def test_ranks_without_statistics_give_what_one_process_gives(tmp_path: Path) -> None:
+def test_ranks_without_statistics_equal_one_process(tmp_path: Path) -> None:
     told, _ = compared(tmp_path, "one-rank", _ranked(program(*RANKS)), ranks=2)
     assert (told["difference"], told["refused"]) == (None, None)
     assert told["values"] > 5

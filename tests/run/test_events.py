@@ -21,7 +21,7 @@ def test_a_handler_has_the_name_of_its_event() -> None:
     assert EVENTS["lstsq"] is events.Lstsq
 
 
-def test_every_event_says_when_it_is_dispatched() -> None:
+def test_every_event_documents_its_dispatch() -> None:
     for event in EVENTS.values():
         assert event.__doc__
         assert not event.__doc__.startswith(f"{event.__name__}("), event  # NamedTuple's own
@@ -146,7 +146,7 @@ def test_a_dormant_event_is_dispatched_once_the_recorder_listens() -> None:
     assert bus.wants(Forward)
 
 
-def test_no_event_is_created_that_nobody_listens_to() -> None:
+def test_event_without_a_listener_is_not_created() -> None:
     class Sleeper(Recorder):
         dormant = (Step,)
 

@@ -57,7 +57,7 @@ def test_a_recorder_of_a_pitfall_provides_no_facts() -> None:
 
 
 @pytest.mark.parametrize("shared", sorted(HOME.glob("*/_shared_run.py")), ids=str)
-def test_what_a_group_shares_in_a_run_has_several_users(shared: Path) -> None:
+def test_shared_run_facts_have_several_users(shared: Path) -> None:
     """And these are files that are loaded after the program has imported torch."""
     module = f"keng.pitfalls.{shared.parent.name}._shared_run"
     importing = [file for file in HOME.rglob("*.py") if module in imported(file) and file != shared]

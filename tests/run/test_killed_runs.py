@@ -54,7 +54,7 @@ needs_pidfd = pytest.mark.skipif(
 
 @needs_pidfd
 @pytest.mark.parametrize("how", ENDS)
-def test_what_was_found_is_told_at_the_end(how: str, tmp_path: Path) -> None:
+def test_killed_run_reports_its_findings(how: str, tmp_path: Path) -> None:
     ends, code = ENDS[how]
     done = run(PROGRAM + ends, tmp_path)
     assert done.returncode == code
@@ -72,18 +72,18 @@ def test_in_chinese(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ends", ["", "sys.exit(4)", "raise KeyboardInterrupt"])
-def test_a_program_that_ends_tells_it_itself(ends: str, tmp_path: Path) -> None:
+def test_program_that_ends_reports_by_itself(ends: str, tmp_path: Path) -> None:
     done = run(PROGRAM + ends, tmp_path)
     assert done.stderr.count(CLOSING) == 1
     assert KILLED not in done.stderr
 
 
-def test_nothing_is_told_where_nothing_is_found(tmp_path: Path) -> None:
+def test_killed_run_without_findings_prints_nothing(tmp_path: Path) -> None:
     done = run(f"{CLEAN}os._exit(3)", tmp_path)
     assert (done.returncode, done.stderr) == (3, "")
 
 
-def test_one_rank_speaks_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_rank_reports_for_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RANK", "1")
     assert KILLED not in run(f"{PROGRAM}os._exit(3)", tmp_path).stderr
 
@@ -98,7 +98,7 @@ print(sorted(os.listdir("/proc/self/fd")))
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="asks /proc")
-def test_the_program_neither_sees_nor_holds_it(tmp_path: Path) -> None:
+def test_helper_process_is_invisible_to_the_program(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(ALONE.replace("\ntry", "import os\ntry", 1))
     alone = subprocess.run(
         [sys.executable, "train.py"], cwd=tmp_path, capture_output=True, text=True, check=True

@@ -166,7 +166,7 @@ def test_a_script(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["x = 1\0\n", "# coding: nosuch\n"], ids=["null byte", "encoding"])
-def test_a_file_that_is_no_python(text: str, tmp_path: Path) -> None:
+def test_script_that_is_not_python(text: str, tmp_path: Path) -> None:
     # Python's parser of files and its compile() find different words for these.
     (tmp_path / "program.py").write_text(text)
     plain, watched = both("program.py", cwd=tmp_path)
@@ -183,7 +183,7 @@ OLD = pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 names `
 @pytest.mark.parametrize(
     "target", ["nosuch.py", "empty", "deep/nosuch.py", pytest.param(".", marks=OLD)]
 )
-def test_a_script_that_is_not_there(target: str, tmp_path: Path) -> None:
+def test_missing_script(target: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     same(target, cwd=tmp_path)
 
@@ -216,7 +216,7 @@ def test_modules(tmp_path: Path) -> None:
         )
 
 
-def test_an_error_is_handed_on_after_pythons_own_traceback(tmp_path: Path) -> None:
+def test_error_propagates_after_the_traceback(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("1 / 0")
     watched = same("program.py", cwd=tmp_path)
     assert watched.stderr.endswith(

@@ -597,7 +597,7 @@ def planned_by_epochs_and_by_batches() -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_nothing_is_said(name: str) -> None:
+def test_near_miss_gives_no_finding(name: str) -> None:
     torch.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -259,7 +259,7 @@ def compiled(watching: bool) -> tuple[dict[str, int], Any]:
     return found, [p.detach() for p in (*model.parameters(), *inplace.parameters())]  # type: ignore[return-value]
 
 
-def test_dynamo_sees_nothing_of_it() -> None:
+def test_dynamo_is_not_affected() -> None:
     plain, watched, again = compiled(False), compiled(True), compiled(False)
     assert plain[0] == watched[0] == again[0]
     assert equal(plain[1], watched[1])

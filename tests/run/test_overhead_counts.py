@@ -139,7 +139,7 @@ def test_a_step_of_a_pause_makes_fewer() -> None:
     assert 20 < calls_a_step(least=1e-12) < SPARSE
 
 
-def test_nobody_asks_for_the_level_of_functorch(
+def test_functorch_level_is_never_queried(
     training: Training, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first to ask makes autograd copy functorch's state at every node from then on."""
@@ -176,7 +176,7 @@ def test_passes_of_a_few_steps_are_paused(starved: None, training: Training) -> 
     assert 0.2 < sum(later) / len(later) < 0.5
 
 
-def test_a_model_is_gone_through_as_often_for_many_names_as_for_one() -> None:
+def test_model_is_walked_once_for_many_names() -> None:
     walks = []
     for count in (2, 60):
         net = Dead(nn.Linear(4, 4) for _ in range(count))

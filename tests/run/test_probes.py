@@ -104,17 +104,17 @@ def test_similarities_of_all_pairs_are_silent_and_shares_of_them_a_note() -> Non
     assert {each.confidence for each in shares.values()} == {"note"}
 
 
-def test_softmax_over_the_batch_has_its_own_name() -> None:
+def test_softmax_over_the_batch_has_a_specific_finding() -> None:
     assert "class-dimension-wrong" in found(Through(lambda h: h.softmax(0)), torch.randn(16, 6))
 
 
-def test_view_that_mixes_rows_has_its_own_name() -> None:
+def test_view_that_mixes_rows_has_a_specific_finding() -> None:
     assert "view-mixes-dimensions" in found(
         Through(lambda h: h.t().reshape(-1, 12)), torch.randn(16, 6)
     )
 
 
-def test_positions_along_the_batch_have_their_own_name() -> None:
+def test_positions_along_the_batch_have_a_specific_finding() -> None:
     class Placed(Through):
         def __init__(self):
             super().__init__()
@@ -180,7 +180,7 @@ def test_padding_is_known_by_the_tokens_alone() -> None:
     assert found(Tokens(masked=True), ragged()) == {}
 
 
-def test_zeros_inside_of_rows_are_no_padding() -> None:
+def test_zeros_inside_rows_are_not_padding() -> None:
     ids = ragged()
     ids[:, 1] = 0
     report = probe_run(Call(Tokens(masked=False, padding_idx=None), (ids,)))
@@ -190,7 +190,7 @@ def test_zeros_inside_of_rows_are_no_padding() -> None:
     ] == "no padding in this batch"
 
 
-def test_rows_of_an_image_that_end_dark_are_no_padding() -> None:
+def test_dark_ends_of_image_rows_are_not_padding() -> None:
     class Scanned(nn.Module):
         def __init__(self):
             super().__init__()
@@ -204,7 +204,7 @@ def test_rows_of_an_image_that_end_dark_are_no_padding() -> None:
     assert found(Scanned(), x) == {}
 
 
-def test_causality_is_asked_only_of_what_is_trained_on_its_next_token() -> None:
+def test_causality_is_tested_only_for_next_token_training() -> None:
     class Both(nn.Module):
         def __init__(self):
             super().__init__()
@@ -242,7 +242,7 @@ class Words(nn.Module):
 
 @pytest.mark.parametrize("batch_first", [True, False])
 @pytest.mark.parametrize(("rows", "length"), [(4, 16), (4, 8), (16, 4), (8, 8)])
-def test_state_that_is_given_and_returned_is_neither_row_nor_position(
+def test_recurrent_state_is_neither_row_nor_position(
     batch_first: bool, rows: int, length: int
 ) -> None:
     text = torch.randint(20, (rows, length + 1))
@@ -255,7 +255,7 @@ def test_state_that_is_given_and_returned_is_neither_row_nor_position(
 
 
 @pytest.mark.parametrize("targets", [None, torch.zeros(12, 5, 3)])
-def test_time_may_come_first_where_nothing_shows_the_batch(targets: torch.Tensor | None) -> None:
+def test_time_first_is_accepted_if_the_batch_axis_is_unknown(targets: torch.Tensor | None) -> None:
     class TimeFirst(nn.Module):
         def __init__(self):
             super().__init__()
@@ -290,7 +290,7 @@ def test_label_among_the_inputs_that_reaches_the_prediction_is_found() -> None:
     assert "label-reaches-prediction" in found(Leaky(), torch.randn(16, 6), labels)
 
 
-def test_losses_that_a_model_returns_are_no_predictions() -> None:
+def test_returned_losses_are_not_predictions() -> None:
     class Losses(Through):
         def forward(self, x, labels):
             logits = super().forward(x)
@@ -306,7 +306,7 @@ def test_cut_module_is_a_note_with_its_name() -> None:
     assert note["gradients"].says.startswith("`fc` moves the output")
 
 
-def test_module_that_nothing_depends_on_is_no_cut() -> None:
+def test_unused_module_is_not_a_severed_path() -> None:
     class Spare(Through):
         def forward(self, x):
             self.fc(x)
@@ -349,7 +349,7 @@ def test_too_few_rows_are_skipped_with_the_number() -> None:
     assert report.skipped[0].why == "the batch has 2 rows, and 3 are needed"
 
 
-def test_channels_of_one_image_are_no_rows() -> None:
+def test_channels_of_one_image_are_not_rows() -> None:
     """A convolution mixes channels, the second axis, by its nature."""
     report = probe(nn.Conv2d(3, 1, 3), torch.rand(1, 3, 8, 8))
     assert report.findings == ()
@@ -408,7 +408,7 @@ def test_batch_of_a_loader_becomes_arguments_and_targets() -> None:
     assert call_of(Through(), x).args == (x,)
 
 
-def test_sentences_are_there_in_both_languages() -> None:
+def test_sentences_exist_in_both_languages() -> None:
     report: Report = probe(Through(lambda h: h + h.flip(0)), torch.randn(16, 6))
     english, chinese = (report.findings[0].text.says(lang) for lang in ("en", "zh"))
     assert english != chinese

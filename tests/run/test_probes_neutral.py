@@ -145,7 +145,7 @@ def test_model_is_the_same_afterwards(kind: type[nn.Module]) -> None:
     assert report.outcomes
 
 
-def test_counters_on_a_class_are_put_back() -> None:
+def test_class_counters_are_restored() -> None:
     call = trained(CountsOnClass())
     before = CountsOnClass.calls, list(CountsOnClass.shapes), CountsOnClass.last
     probed(call)
@@ -163,21 +163,21 @@ def test_attribute_that_only_a_probe_would_have_set_on_a_class_is_removed() -> N
     assert not hasattr(Late, "evaluated")
 
 
-def test_globals_of_the_file_are_put_back() -> None:
+def test_module_globals_are_restored() -> None:
     call = trained(CountsInFile())
     before = CALLS, list(HISTORY), dict(METER)
     probed(call)
     assert before == (CALLS, HISTORY, METER)
 
 
-def test_tensor_in_a_global_is_put_back() -> None:
+def test_global_tensor_is_restored() -> None:
     call = trained(KeepsTensor())
     before = KEPT.clone()
     probed(call)
     assert torch.equal(KEPT, before)
 
 
-def test_variables_of_an_enclosing_function_are_put_back() -> None:
+def test_enclosing_variables_are_restored() -> None:
     model, calls = nested()
     call = trained(model)
     before = list(calls)
@@ -187,7 +187,7 @@ def test_variables_of_an_enclosing_function_are_put_back() -> None:
     assert calls[-1] == before[-1] + 1
 
 
-def test_generators_of_the_file_draw_on_as_if_nothing_had_happened() -> None:
+def test_random_generators_are_restored() -> None:
     call = trained(Draws())
     state = DRAWS.bit_generator.state, GENERATOR.get_state()
     probed(call)
@@ -237,7 +237,7 @@ def test_function_that_names_the_model_globally_is_refused() -> None:
     assert [each.probe for each in report.skipped] == ["all"]
 
 
-def test_function_without_the_model_in_it_is_no_obstacle() -> None:
+def test_function_without_the_model_does_not_prevent_a_probe() -> None:
     class Plain(Base):
         def __init__(self):
             super().__init__()
@@ -272,7 +272,7 @@ def test_global_hooks_do_not_run() -> None:
         handle.remove()
 
 
-def test_nothing_is_printed_or_warned(capsys: pytest.CaptureFixture[str]) -> None:
+def test_probe_prints_and_warns_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("default")
         call = trained(Speaks())

@@ -36,7 +36,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize(("module", "bar"), [("tqdm", "tqdm"), ("tqdm.auto", "trange")])
-def test_a_line_does_not_stand_in_a_bar(module: str, bar: str, tmp_path: Path) -> None:
+def test_line_does_not_break_a_progress_bar(module: str, bar: str, tmp_path: Path) -> None:
     program = PROGRAM.format(module=module, bar=bar)
     (tmp_path / "train.py").write_text(program.replace("trange(range(40))", "trange(40)"))
     done = forked.run(
@@ -61,7 +61,7 @@ def test_a_bar_is_cleared_from_a_screen() -> None:
     assert terminal.getvalue() == told
 
 
-def test_a_line_goes_above_the_bars_of_rich() -> None:
+def test_line_is_printed_above_rich_progress_bars() -> None:
     screen = Terminal()
     with Progress(console=Console(file=screen, force_terminal=True, width=60)) as progress:
         progress.add_task("train", total=3)

@@ -90,7 +90,7 @@ def test_the_same_bits(scaled: bool) -> None:
 
 @pytest.mark.parametrize("steps", [10, 400], ids=["short", "long"])
 @pytest.mark.parametrize("reads", [False, True], ids=["unread", "read"])
-def test_a_loss_that_is_not_finite_is_told_with_its_step(steps: int, reads: bool) -> None:
+def test_non_finite_loss_is_reported_with_its_step(steps: int, reads: bool) -> None:
     net = nn.Linear(4, 1).cuda()
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
     with keng.watch() as watching:
@@ -106,7 +106,7 @@ def test_a_loss_that_is_not_finite_is_told_with_its_step(steps: int, reads: bool
     assert finding.first == "step 6"
 
 
-def test_a_graph_that_is_captured_holds_what_the_program_does_alone() -> None:
+def test_captured_graph_equals_that_of_the_program_alone() -> None:
     def captured() -> list[torch.Tensor]:
         net = model()
         step = training(net)
@@ -135,7 +135,7 @@ def test_a_graph_that_is_captured_holds_what_the_program_does_alone() -> None:
     assert not watching.result.skipped
 
 
-def test_a_run_whose_kernel_fails_ends_as_it_would_and_blinds_nobody(tmp_path: Path) -> None:
+def test_failing_kernel_ends_the_run_as_without_keng(tmp_path: Path) -> None:
     program = tmp_path / "train.py"
     program.write_text(
         "import torch\n"

@@ -103,7 +103,7 @@ def test_every_event_of_a_training_is_dispatched(event: type[Event]) -> None:
     assert finding.hit.where.path == __file__
 
 
-def test_what_no_optimizer_holds_is_said_before_the_first_step() -> None:
+def test_parameters_without_an_optimizer_are_reported_before_the_first_step() -> None:
     body, head = nn.Linear(4, 4), nn.Linear(4, 2)
     net = nn.Sequential(body, head)
     optimizer = torch.optim.SGD(body.parameters(), lr=0.1)
@@ -136,7 +136,7 @@ def test_a_cell_of_a_notebook_is_the_users_code() -> None:
         assert finding.hit.where.path == name
 
 
-def test_only_what_is_asked_for_is_tapped() -> None:
+def test_only_requested_functions_are_tapped() -> None:
     before = nn.Module.__call__
 
     with Watch([handling(StepEnd, print)]):
@@ -156,7 +156,7 @@ def test_a_tap_without_its_place_in_torch_leaves_the_others(
     assert watching.result.overhead.steps
 
 
-def test_a_watcher_that_raises_goes_silent_once() -> None:
+def test_recorder_that_raises_is_disabled_once() -> None:
     calls = []
 
     @watches(LossCall)
@@ -174,7 +174,7 @@ def test_a_watcher_that_raises_goes_silent_once() -> None:
     assert f"{__file__}:" in skipped.why
 
 
-def test_findings_are_told_once_and_counted() -> None:
+def test_findings_are_reported_once_and_counted() -> None:
     told: list[Finding] = []
 
     def handle(recorder: Recorder, event: Event) -> None:
@@ -243,7 +243,7 @@ def test_a_step_in_another_thread_does_not_end_the_one_that_is_watched() -> None
     assert seen == [1, 2]
 
 
-def test_a_tuple_that_another_thread_makes_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tuple_of_another_thread_is_not_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would break; where there is no other thread, everything is gone through."""
     trainer = SimpleNamespace(
         optimizers={"critic": [torch.optim.SGD(nn.Linear(2, 2).parameters())]}
@@ -292,7 +292,7 @@ def test_no_graph_is_kept_after_a_look() -> None:
         assert not any(loss() is not None for loss in losses)
 
 
-def test_a_module_without_its_own_init_is_let_through() -> None:
+def test_module_without_an_init_is_accepted() -> None:
     class Half(nn.Module):
         def __init__(self) -> None:
             pass  # not even super().__init__()
@@ -540,7 +540,7 @@ def a_batch_that_breaks_the_weights() -> None:
         optimizer.step()
 
 
-def test_what_follows_from_broken_weights_is_not_said_as_well() -> None:
+def test_consequences_of_broken_weights_are_not_reported() -> None:
     assert [f.pitfall for f in said(a_batch_that_breaks_the_weights)] == ["nan-loss"]
 
 

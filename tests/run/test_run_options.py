@@ -60,7 +60,7 @@ def test_it_ends_after_so_many_steps() -> None:
     assert re.search(r"keng: watching 7 steps took [\d.]+% of [\d.e-]+ s\n$", done.stderr)
 
 
-def test_what_was_found_is_written_before_the_end() -> None:
+def test_findings_are_written_before_the_end() -> None:
     """A program that is killed has none."""
     killed = PROGRAM.replace("    print(", "    import os; os._exit(3)\n    print(")
     assert run(killed, "--json", "told.json").returncode == 3
@@ -69,7 +69,7 @@ def test_what_was_found_is_written_before_the_end() -> None:
 
 
 @pytest.mark.parametrize("level", ["error", "hint"])
-def test_it_fails_on_what_is_as_bad(level: str) -> None:
+def test_fail_on_counts_equal_and_higher_severities(level: str) -> None:
     assert run(PROGRAM, "--fail-on", level).returncode == 1
 
 
@@ -87,7 +87,7 @@ def test_a_number_of_steps_that_is_none(steps: str) -> None:
 
 
 @pytest.mark.parametrize("option", ["--twice=2", "--capsule"])
-def test_what_runs_a_program_again_wants_it_in_a_file(option: str) -> None:
+def test_options_that_rerun_a_program_need_a_file(option: str) -> None:
     with pytest.raises(Usage, match="need a program in a file, not on standard input"):
         main([option, "-"])
 
@@ -125,7 +125,7 @@ for _ in range(30):
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_what_the_run_knows_of_an_error_stands_with_its_explanation(keeps: bool) -> None:
+def test_explanation_includes_facts_from_the_run(keeps: bool) -> None:
     done = run(FULL if keeps else FULL.replace("losses.append(loss)", "pass"))
     told = " ".join(done.stderr.split())
     held = "19 graphs of past steps are alive: something keeps losses or outputs"

@@ -53,7 +53,7 @@ def test_a_curve_stays_small() -> None:
     assert last.mean == pytest.approx((last.low + last.high) / 2)
 
 
-def test_what_is_not_finite_is_counted() -> None:
+def test_non_finite_values_are_counted() -> None:
     curve = Curve("loss")
     for step, value in enumerate([1.0, float("nan"), float("inf"), 2.0], 1):
         curve.add(step, value)
@@ -107,7 +107,7 @@ def test_the_page(lang: str) -> None:
     assert len(text) < 200_000
 
 
-def test_the_page_of_nothing() -> None:
+def test_page_of_an_empty_run() -> None:
     text = runs.page(Recorded("train.py", "now"), lambda path: None, Words())
     assert "nothing found" in text
     assert "<svg" not in text
@@ -175,7 +175,7 @@ def test_a_program_that_is_killed_leaves_its_journal(tmp_path: Path) -> None:
     assert "still running when this was written" in (tmp_path / "kept/report.html").read_text()
 
 
-def test_a_folder_that_cannot_be_written_hurts_nobody(tmp_path: Path) -> None:
+def test_unwritable_folder_does_not_stop_the_run(tmp_path: Path) -> None:
     comes = "open('kept', 'w').close()  # a file, after the run has begun\n"
     process = run(tmp_path, f"{comes}{TRAIN}print('done')\n", "--report=kept")
     output, errors = process.communicate()

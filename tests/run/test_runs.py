@@ -51,7 +51,7 @@ def kept(folder: Path) -> None:
         keng(folder, "run", f"--report=.keng/runs/{name}", "train.py", rate)
 
 
-def test_what_is_kept_of_a_run(tmp_path: Path) -> None:
+def test_content_of_a_run_record(tmp_path: Path) -> None:
     kept(tmp_path)
     run = stored(tmp_path / ".keng" / "runs" / "a")
     assert run is not None

@@ -54,7 +54,7 @@ def test_pauses_outside_the_steps_are_apart() -> None:
     assert sum(parts["other"]) < BEFORE
 
 
-def test_page_gives_start_and_end() -> None:
+def test_page_shows_start_and_end() -> None:
     run = Recorded("train.py", "now")
     for step in range(1, 4):
         run.add("loss", "optimizer", step, 1.0)
@@ -89,7 +89,7 @@ def used(model: nn.Module) -> None:
 @pytest.mark.parametrize(
     ("program", "seen"), [(by_hand, (True, True)), (evolved, (True, False)), (used, (False, False))]
 )
-def test_run_without_steps_says_what_was_seen(program, seen) -> None:
+def test_run_without_steps_reports_what_was_seen(program, seen) -> None:
     with keng.watch() as watching:
         program(nn.Linear(4, 1))
     overhead = watching.result.overhead
@@ -132,7 +132,7 @@ CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import t
         (CHILD, ""),
     ],
 )
-def test_a_program_without_a_model_is_said_to_be_unchecked(
+def test_program_without_a_model_is_reported_as_unchecked(
     tmp_path: Path, program: str, says: str
 ) -> None:
     file = tmp_path / "plain.py"
@@ -142,7 +142,7 @@ def test_a_program_without_a_model_is_said_to_be_unchecked(
     assert done.stderr == says
 
 
-def test_a_run_that_failed_is_not_said_to_lack_training(tmp_path: Path) -> None:
+def test_failed_run_is_not_reported_as_untrained(tmp_path: Path) -> None:
     file = tmp_path / "fails.py"
     file.write_text(
         "import torch\ntorch.nn.Linear(4, 1)(torch.ones(2, 4))\ntorch.nn.Linear(4, 1)(torch.ones(2, 3))\n"

@@ -119,7 +119,7 @@ def test_any_level_of_the_stack(patches: Patches, level: int) -> None:
     assert lines_of(call) == without
 
 
-def test_what_cpp_warns_of(patches: Patches) -> None:
+def test_warnings_from_cpp(patches: Patches) -> None:
     waves = torch.ones(2, dtype=torch.complex64)
 
     def call() -> None:

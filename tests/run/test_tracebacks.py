@@ -33,7 +33,7 @@ def frames(program: Callable[[], object]) -> list[str]:
         lambda: torch.ones(2, 3) @ torch.ones(2, 3),  # asks it from C++
     ],
 )
-def test_a_mode_of_kengs_leaves_no_frames(program: Callable[[], object]) -> None:
+def test_dispatch_mode_of_keng_leaves_no_frames(program: Callable[[], object]) -> None:
     bus = Bus(RunState(Findings([])), [], lambda *_: None)
 
     def probed() -> None:

@@ -31,7 +31,7 @@ def train(model: Tasks, task: int, learns: nn.Module, steps: int) -> None:
 
 
 @pytest.mark.parametrize("wakes", [True, False])
-def test_statistics_of_what_is_frozen_later(wakes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statistics_of_a_part_frozen_later(wakes: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "LEAST", 60.0)  # no pauses, however little a step takes
     model = Tasks()
     found: list[Finding] = []

@@ -44,7 +44,7 @@ def values(**annotations: str) -> dict[str, Value]:
 
 
 @pytest.mark.parametrize("model", ["", ": nn.Module", ": Net", ": nn.Module | None", ": 'Net'"])
-def test_what_is_given_says_more_than_a_base_class(model: str) -> None:
+def test_argument_tells_more_than_an_annotated_base_class(model: str) -> None:
     known = values(model=model, loader=": DataLoader")
     assert known["model"].definition is not None
     assert known["model"].definition.name == "Part"
@@ -53,7 +53,7 @@ def test_what_is_given_says_more_than_a_base_class(model: str) -> None:
     assert known["loader"].call is not None
 
 
-def test_an_annotation_decides_where_calls_say_nothing_of_its_kind() -> None:
+def test_annotation_decides_if_calls_give_no_kind() -> None:
     known = values(text=": nn.Module", other=": torch.optim.Optimizer")
     assert known["text"].kind is Kind.MODULE
     assert known["other"] == Value(Kind.OPTIMIZER, "torch.optim.Optimizer")

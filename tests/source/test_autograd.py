@@ -54,7 +54,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize(("text", "wanted"), ENDS.values(), ids=ENDS)
-def test_what_ends_a_graph(text: str, wanted: list[str]) -> None:
+def test_graph_ends_at(text: str, wanted: list[str]) -> None:
     code = read(f"net = nn.Linear(8, 3)\n{text}\nloss.backward()\n")
     (loss,) = losses_of_line(code, len(code.source.starts) - 1)
     assert [ast.unparse(end) for end in graph_ends(code, loss)] == wanted
@@ -130,7 +130,7 @@ OVERWRITES = {
 
 
 @pytest.mark.parametrize(("text", "wanted"), OVERWRITES.values(), ids=OVERWRITES)
-def test_what_is_overwritten(text: str, wanted: str) -> None:
+def test_overwritten_tensors(text: str, wanted: str) -> None:
     code = read(text)
     found = [
         ast.unparse(tensor) for _, tensor in _overwrites(code, code.tree.root) if tensor is not None
@@ -231,7 +231,7 @@ def test_one_argument_for_several() -> None:
     assert mended(code, *fix.edits) == "f(x, reduction='none', eps=1)\n"
 
 
-def test_a_line_goes_below_the_docstring() -> None:
+def test_inserted_line_is_below_the_docstring() -> None:
     code = read('def f():\n    "Words."\n    g()\n\ndef h(): pass\n')
     first, second = code.of(ast.FunctionDef)
     edit = _first_line_in(code, first, "new()")
@@ -240,7 +240,7 @@ def test_a_line_goes_below_the_docstring() -> None:
     assert _first_line_in(code, second, "new()") is None
 
 
-def test_the_last_switch_of_gradients_holds() -> None:
+def test_last_gradient_switch_applies() -> None:
     code = read("torch.set_grad_enabled(False)\na()\ntorch.set_grad_enabled(True)\nb()\n")
     assert code.modes.grad_at(last(code, "a()")).value == "off"
     assert code.modes.grad_at(last(code, "b()")).value == "on"
@@ -272,7 +272,7 @@ with {name}():
     ("name", "grad"),
     [("quiet", "unknown"), ("loud", "on"), ("ema_scope", "unknown"), ("timer", "on")],
 )
-def test_contexts_of_ones_own_may_switch_gradients(name: str, grad: str) -> None:
+def test_user_defined_contexts_may_switch_gradients(name: str, grad: str) -> None:
     text = CONTEXT.format(name=name)
     if name in ("quiet", "loud"):
         text = text.replace(f"from tools import {name}\n", "")

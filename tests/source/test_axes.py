@@ -71,7 +71,7 @@ def test_call_of_function_is_followed(tmp_path: Path) -> None:
     assert axes_of(code) == ["0", "2", "1"]
 
 
-def test_rank_that_is_not_known_gives_no_axes_from_both_ends(tmp_path: Path) -> None:
+def test_unknown_rank_gives_no_axes_counted_from_both_ends(tmp_path: Path) -> None:
     code = code_of(tmp_path, "def f(x, y):\n    return (x @ y.mT).transpose(1, 2)\n")
     assert code.layouts.axes(code.tree.returns(code.of(ast.FunctionDef)[-1])[0]) is None
 

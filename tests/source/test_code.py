@@ -140,9 +140,7 @@ out = net(torch.ones(1))
 
 
 @pytest.mark.parametrize(("body", "wanted"), [("x + 1", True), ("x = y.cpu()\n    x + 1", False)])
-def test_what_an_argument_is_may_be_known_from_its_annotation_alone(
-    body: str, wanted: bool
-) -> None:
+def test_annotation_alone_gives_the_kind_of_an_argument(body: str, wanted: bool) -> None:
     code = read(f"import torch\ndef f(x: torch.Tensor, y):\n    {body}\n    return y\n")
     assert _is_only_annotated(code, last(code, "x")) is wanted
     assert not _is_only_annotated(code, last(code, "y"))
@@ -264,7 +262,7 @@ def test_re_exports_and_callers_in_other_files(tmp_path: Path) -> None:
     assert use.types.kind_of(last(use, "net")) is Kind.MODULE, "its only caller is in main.py"
 
 
-def test_a_file_out_of_torchs_sight_is_not_parsed(tmp_path: Path) -> None:
+def test_file_unrelated_to_torch_is_not_parsed(tmp_path: Path) -> None:
     (tmp_path / "plain.py").write_text("import os\nx = (  # never closed")
     code = Project(tmp_path).read(tmp_path / "plain.py")
     assert isinstance(code, Code)
@@ -282,7 +280,7 @@ BLIND = {
 
 
 @pytest.mark.parametrize(("data", "why"), BLIND.values(), ids=BLIND)
-def test_what_cannot_be_read_is_blind(tmp_path: Path, data: bytes | None, why: str) -> None:
+def test_unreadable_file_is_skipped(tmp_path: Path, data: bytes | None, why: str) -> None:
     path = tmp_path / "program.py"
     if data is not None:
         path.write_bytes(data)
@@ -374,7 +372,7 @@ def test_a_value_may_come_from_very_far() -> None:
     assert [code.types.kind_of(call) for call in code.of(ast.Call)][-1] is Kind.UNKNOWN
 
 
-def test_a_function_that_unpacks_its_own_result_is_not_known() -> None:
+def test_function_that_unpacks_its_own_result_has_no_kind() -> None:
     code = read(
         "import torch\n\n\ndef f(n):\n    a, b = f(n)\n    return f(a)\n\n\nx, y = f(3)\nz = x\n"
     )

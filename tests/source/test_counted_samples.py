@@ -79,5 +79,5 @@ def test_whole_batches_and_unknown_loaders_are_left_alone(calls: str) -> None:
     assert told(calls) == []
 
 
-def test_another_factor_is_no_batch_size() -> None:
+def test_other_factor_is_not_a_batch_size() -> None:
     assert told(ONE, "(len(loader) * 3)") == []

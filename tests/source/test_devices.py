@@ -53,7 +53,7 @@ DEVICES = {
 
 
 @pytest.mark.parametrize(("text", "wanted"), DEVICES.values(), ids=DEVICES)
-def test_what_names_a_cuda_device(text: str, wanted: bool) -> None:
+def test_expression_names_a_cuda_device(text: str, wanted: bool) -> None:
     code = read(text)
     assert code.devices.may_be_cuda(last(code, "d")) is wanted
 
@@ -77,7 +77,7 @@ ON_CUDA = {
 
 
 @pytest.mark.parametrize(("text", "wanted"), ON_CUDA.values(), ids=ON_CUDA)
-def test_what_lies_on_one(text: str, wanted: bool) -> None:
+def test_tensor_is_on_a_cuda_device(text: str, wanted: bool) -> None:
     code = read(text)
     name = last(code, "x")
     assert isinstance(name, ast.Name)
@@ -108,7 +108,7 @@ def test_other_processes_are_seen() -> None:
     assert not _starts_processes(read("torch.ones(1)"))
 
 
-def test_what_stands_between_two_readings_of_a_clock() -> None:
+def test_calls_between_two_clock_readings() -> None:
     code = read(
         "s = time.time()\nx = torch.ones(1)\ny = x + 1\ne = time.time()\nprint(e - s)\n"
         "print(time.time() - s, e - x, x - s)\n"
@@ -116,7 +116,7 @@ def test_what_stands_between_two_readings_of_a_clock() -> None:
     assert [len(stretch.statements) for stretch in _timed(code)] == [2, 4]
 
 
-def test_what_only_queues() -> None:
+def test_calls_that_only_queue_kernels() -> None:
     code = read("x = torch.ones(1)\nx.sum()\nx.item()\nx.cpu()\nf(x)\ntorch.cuda.synchronize()\n")
     assert [only_queues(code, call) for call in code.of(ast.Call)][-5:] == [
         True,

@@ -88,7 +88,7 @@ def test_is_none_of_a_choice_is_its_condition() -> None:
     assert conditions.compare("IsNot", value, NONE) is condition
 
 
-def test_comparison_with_another_constant_fails_where_one_holds() -> None:
+def test_equality_with_one_constant_excludes_another() -> None:
     conditions = Conditions()
     mode = conditions.unknown("mode")
     first = conditions.compare("Eq", mode, Constant("a"))
@@ -191,7 +191,7 @@ def test_sampler_made_in_a_branch_is_a_choice() -> None:
     assert len(code.execution.objects(Role.SAMPLER)) == 1
 
 
-def test_function_that_nobody_calls_runs_with_arguments_by_use() -> None:
+def test_uncalled_function_runs_with_arguments_inferred_from_use() -> None:
     found = events(
         """
         def train(model, opt, batches):
@@ -252,7 +252,7 @@ def test_cuts_are_named(loss: str, cuts: set[str]) -> None:
     assert bool(found.sources) is (not cuts or "other" in loss)
 
 
-def test_cut_names_what_it_keeps_away() -> None:
+def test_gradient_cut_names_the_modules_behind_it() -> None:
     code = read("loss = other(net(torch.ones(1, 2)).detach()).sum()\nloss.backward()")
     (event,) = [each for each in code.execution.events if each.did is Did.BACKWARD]
     gradient = code.execution.gradient_of(event.objects[0])
@@ -266,7 +266,7 @@ def test_unknown_value_may_bring_gradients() -> None:
     assert not loss_of("loss = mystery(net(x).detach())\nloss.backward()").known
 
 
-def test_set_grad_enabled_by_a_condition_is_no_cut() -> None:
+def test_conditional_set_grad_enabled_is_not_a_cut() -> None:
     body = """
     with torch.set_grad_enabled(phase == "train"):
         loss = net(torch.ones(1, 2)).sum()

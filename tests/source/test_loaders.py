@@ -108,7 +108,7 @@ class Stored(Dataset):
 """
 
 
-def test_what_samples_are_taken_with() -> None:
+def test_methods_that_read_samples() -> None:
     code = read(STORED)
     (owner,) = code.loaders.datasets()
     assert [method.name for method in _sample_methods(code, owner)] == ["__getitem__", "take"]

@@ -57,7 +57,7 @@ def test_found_in_files_of_every_kind(tmp_path: Path, name: str) -> None:
     assert found(tmp_path) == [(name, line) for line in (3, 5, 8, 9, 9)]
 
 
-def test_mended_once_and_for_all(tmp_path: Path) -> None:
+def test_one_pass_applies_all_fixes(tmp_path: Path) -> None:
     (tmp_path / "k.cu").write_text(KERNEL, "utf-8")
     mended = check.mend([str(tmp_path)], list(every()), unsafe=True)
     (change,) = mended.changes
@@ -66,7 +66,7 @@ def test_mended_once_and_for_all(tmp_path: Path) -> None:
     assert not mended.result.skipped
 
 
-def test_a_header_that_says_nothing_of_torch_is_no_file_of_ours(tmp_path: Path) -> None:
+def test_header_without_torch_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "other.h").write_text("void AT_CHECK(int);\n")
     result = check.run([str(tmp_path)], list(every()))
     assert result.files == 0
@@ -79,7 +79,7 @@ def test_line_ends_of_windows_stay(tmp_path: Path) -> None:
     assert change.after == MENDED.replace("\n", "\r\n")
 
 
-def test_what_is_no_code_is_left_out() -> None:
+def test_comments_and_strings_are_not_code() -> None:
     text = rb"""a // b \
 b
 /* b */ c "b\"b" 'b' R"(b " b)" R"x(b )" b)x" u8"b" 1'000'000 d"""

@@ -129,7 +129,7 @@ def test_a_model_of_another_file_is_exported(tmp_path: Path) -> None:
     assert (code.tree.position(place)[0], test) == (6, "y.mean() > 1")
 
 
-def test_what_is_installed_beside_a_package_is_no_part_of_it(tmp_path: Path) -> None:
+def test_neighbour_of_an_installed_package_is_not_part_of_it(tmp_path: Path) -> None:
     installed = tmp_path / "site-packages"
     for name in ("one", "other"):
         (installed / name).mkdir(parents=True)

@@ -57,7 +57,7 @@ def make(name):
         ("MODELS[name]", Kind.UNKNOWN),
     ],
 )
-def test_what_a_registry_makes(made: str, kind: Kind, tmp_path: Path) -> None:
+def test_class_built_by_a_registry(made: str, kind: Kind, tmp_path: Path) -> None:
     files = {"registry": REGISTRY, "made": MADE, "use": USE.format(made=made)}
     for name, text in files.items():
         (tmp_path / f"{name}.py").write_text(text)

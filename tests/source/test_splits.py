@@ -81,7 +81,7 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("text", LEAKS)
-def test_what_was_fitted_on_a_test_is_told(text: str) -> None:
+def test_transform_fitted_on_test_data_is_found(text: str) -> None:
     assert fitted(text) == [LEAKS[text]]
 
 
@@ -111,7 +111,7 @@ def test_what_was_fitted_on_a_test_is_told(text: str) -> None:
         "x = SelectKBest(k=5).fit_transform(x, y)\nvalue, evaluation = train_test_split(x)\n",
     ],
 )
-def test_what_saw_no_test_is_left_alone(text: str) -> None:
+def test_transform_fitted_without_test_data_is_accepted(text: str) -> None:
     assert fitted(text) == []
 
 
@@ -187,7 +187,7 @@ def drawn(**parts: str) -> list[str]:
         {"split": "train_set, val_set = random_split(torch.tensor(x).unfold(0, W, 1), [90, 10])"},
     ],
 )
-def test_windows_that_are_drawn_are_told(parts: dict[str, str]) -> None:
+def test_windows_split_at_random_are_found(parts: dict[str, str]) -> None:
     assert drawn(**parts) == ["val_set"]
 
 

@@ -69,19 +69,19 @@ def on_self(code: Code, name: str) -> ast.Attribute:
     return next(a for a in code.of(ast.Attribute) if ast.unparse(a) == f"self.{name}")
 
 
-def test_a_mixin_has_what_the_class_has_that_it_is_mixed_into(tmp_path: Path) -> None:
+def test_mixin_knows_the_attributes_of_the_final_class(tmp_path: Path) -> None:
     mixin = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["mixin"]
     assert mixin.types.kind_of(on_self(mixin, "optimizer")) is Kind.OPTIMIZER
     assert mixin.types.kind_of(on_self(mixin, "model")) is Kind.MODULE
     assert mixin.types.kind_of(on_self(mixin, "probe")) is Kind.TENSOR
 
 
-def test_a_constructor_gets_what_heirs_hand_on(tmp_path: Path) -> None:
+def test_constructor_receives_the_arguments_that_subclasses_pass_on(tmp_path: Path) -> None:
     base = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["base"]
     assert base.types.kind_of(on_self(base, "model")) is Kind.MODULE
 
 
-def test_a_constructor_gets_what_heirs_call_it_with(tmp_path: Path) -> None:
+def test_constructor_receives_the_arguments_of_subclass_calls(tmp_path: Path) -> None:
     own = MADE.replace("*args, **kwargs", "net, opt")
     base = project(tmp_path, base=BASE, mixin=MIXIN, made=own)["base"]
     assert base.types.kind_of(on_self(base, "model")) is Kind.MODULE
@@ -98,7 +98,7 @@ def test_a_method_that_is_left_open_is_that_of_the_one_heir(tmp_path: Path) -> N
     ]
 
 
-def test_what_is_mixed_in_goes_before_the_base(tmp_path: Path) -> None:
+def test_mixin_method_precedes_the_base_method(tmp_path: Path) -> None:
     made = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE)["made"]
     (trainer,) = made.of(ast.ClassDef)
     found = made.classes.resolve_method(trainer, "measure")
@@ -106,7 +106,7 @@ def test_what_is_mixed_in_goes_before_the_base(tmp_path: Path) -> None:
     assert found.tree.module == "mixin"
 
 
-def test_what_two_heirs_do_otherwise_is_not_known(tmp_path: Path) -> None:
+def test_conflicting_subclasses_give_no_answer(tmp_path: Path) -> None:
     codes = project(tmp_path, base=BASE, mixin=MIXIN, made=MADE, second=SECOND)
     base = codes["base"]
     assert base.types.definition(on_self(base, "prepare")) is None

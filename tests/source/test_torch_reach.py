@@ -45,7 +45,7 @@ def library(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("text", "seen"), SIGHT.values(), ids=SIGHT)
-def test_what_is_used_of_a_library_counts(text: str, seen: bool, library: Path) -> None:
+def test_used_part_of_a_library_decides_relevance(text: str, seen: bool, library: Path) -> None:
     code = Project(library).read(library / "use.py", f"{text}\n")
     assert isinstance(code, Code)
     assert code.relevant is seen
@@ -58,7 +58,7 @@ def test_packages_that_import_each_other_come_to_an_end(library: Path) -> None:
     assert not code.relevant
 
 
-def test_callers_are_followed_where_one_of_two_files_speaks_of_torch(
+def test_callers_are_followed_if_one_of_two_files_mentions_torch(
     library: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (library / "calls.py").write_text("from lib.user import use\nfrom lib import Model\n\nuse(1)\n")

@@ -167,5 +167,5 @@ def test_imports_that_switch_gradients_off(tmp_path: Path, text: str, found: lis
         ("register_full_backward_hook(hook)", False),
     ],
 )
-def test_call_of_backward_is_told_from_other_words(text: str, goes: bool) -> None:
+def test_backward_call_is_distinguished_from_other_words(text: str, goes: bool) -> None:
     assert (CALLS_BACKWARD.search(text.encode()) is not None) is goes

@@ -77,14 +77,14 @@ class Trainer:
 """
 
 
-def test_an_object_is_given_what_its_maker_gives() -> None:
+def test_attribute_has_the_kind_of_the_constructor_argument() -> None:
     made = f"{TRAINER}\n\nTrainer(Net(), DataLoader([1]), step=print)\n"
     assert kinds(read(made), "self.model") == {Kind.MODULE}
     assert kinds(read(made), "self.loader") == {Kind.LOADER}
     assert kinds(read(TRAINER), "self.loader") == {Kind.UNKNOWN}
 
 
-def test_makers_that_disagree_tell_nothing() -> None:
+def test_conflicting_constructor_calls_give_no_kind() -> None:
     code = read(
         f"{TRAINER}\n\nTrainer(Net(), DataLoader([1]), step=1)\nTrainer(Net(), 3, step=1)\n"
     )
@@ -187,7 +187,7 @@ def make(name):
         ("torchvision.models.__dict__[name]()", Kind.MODULE),
     ],
 )
-def test_kind_of_what_is_chosen_by_name(made: str, kind: Kind) -> None:
+def test_kind_of_an_object_chosen_by_name(made: str, kind: Kind) -> None:
     assert kinds(read(TABLES.format(made=made)), "made") == {kind}
 
 

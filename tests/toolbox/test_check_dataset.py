@@ -79,7 +79,7 @@ def test_digits_are_sound_and_their_numbers_right() -> None:
     assert report.nbytes == images.nbytes + labels.nbytes
 
 
-def test_channels_have_their_own_statistics() -> None:
+def test_statistics_are_per_channel() -> None:
     pictures = torch.stack([noise(n) for n in range(60)]) * torch.tensor([1, 2, 4])[:, None, None]
     (part,) = check_dataset(Made(lambda n: pictures[n])).parts
     assert part.mean == pytest.approx(pictures.double().mean((0, 2, 3)).tolist())
@@ -118,14 +118,14 @@ Pair = namedtuple("Pair", "image label")
         *("bytes", "hounsfield", "empty-masks", "numpy", "none"),
     ],
 )
-def test_what_may_be_meant_is_not_found(make: Any) -> None:
+def test_intended_properties_are_not_reported(make: Any) -> None:
     for dataset in (Made(make), Stream(make, 60)):
         report = check_dataset(dataset)
         assert named(report) == {}
         assert report.read == 60
 
 
-def test_imbalance_and_labels_from_1_are_told_where_asked() -> None:
+def test_imbalance_and_labels_from_1_are_reported_on_request() -> None:
     report = check_dataset(Made(lambda n: (noise(n), int(n == 0))))
     assert named(report, sure=False) == {"class-imbalance": ()}
     report = check_dataset(Made(lambda n: (noise(n), n % 3 + 1)))
@@ -135,7 +135,7 @@ def test_imbalance_and_labels_from_1_are_told_where_asked() -> None:
 # What is not
 
 
-def test_values_that_are_no_numbers() -> None:
+def test_values_that_are_not_numbers() -> None:
     images, labels = digits()
     images[13, 0, 2, 2], images[40, 0, 1, 1] = float("nan"), float("inf")
     images[99] = 0.5
@@ -161,7 +161,7 @@ def test_lengths() -> None:
     assert named(check_dataset(Made(lambda n: noise(n % 60), 60))) == {}
 
 
-def test_a_stream_that_is_shorter_than_it_says() -> None:
+def test_stream_shorter_than_its_length() -> None:
     class Short(Stream):
         def __len__(self) -> int:
             return 50
@@ -217,7 +217,7 @@ def test_samples_that_raise_do_not_end_the_pass() -> None:
     assert named(report) == {"sample-raises": (3, 9)}
 
 
-def test_a_picture_that_is_cut_is_known_when_it_is_looked_at(tmp_path: Path) -> None:
+def test_truncated_image_is_found_when_decoded(tmp_path: Path) -> None:
     for n in range(3):
         pixels = (noise(n, 64, 64, 3) * 255).byte().numpy()
         Image.fromarray(pixels).save(tmp_path / f"{n}.jpg")
@@ -343,7 +343,7 @@ def test_memory_does_not_grow_with_the_samples(monkeypatch: pytest.MonkeyPatch) 
     assert nbytes_of_more <= nbytes + 6_000 * digests + 50_000, "digests, and a fuller histogram"
 
 
-def test_what_is_counted_at_once_is_what_each_sample_says() -> None:
+def test_batched_counts_equal_counts_by_sample() -> None:
     """Shapes and dtypes that alternate, more samples than are gathered, values of every kind."""
     shapes = [(3, 16, 16), (16, 16, 3), (5,), (2, 2), (1,), ()]
     dtypes = [torch.float32, torch.bfloat16, torch.uint8, torch.int64, torch.bool]
@@ -372,13 +372,13 @@ def test_one_buffer_filled_anew_for_each_sample() -> None:
     assert (part.minimum, part.maximum, part.mean) == (0, 59, (29.5,))
 
 
-def test_numbers_that_no_tensor_holds() -> None:
+def test_numbers_beyond_any_tensor_dtype() -> None:
     report = check_dataset(Made(lambda n: (noise(n), 10**400 if n == 3 else n % 2)))
     assert named(report) == {}
     assert report.parts[1].dtypes == {"int": 60}
 
 
-def test_the_histogram_takes_values_of_all_samples_alike() -> None:
+def test_histogram_weighs_all_samples_equally() -> None:
     reservoir = Reservoir()
     for n in range(0, 200_000, 1000):
         reservoir.add(np.arange(n, n + 1000), np.arange(n, n + 1000.0)[:, None])
@@ -387,12 +387,12 @@ def test_the_histogram_takes_values_of_all_samples_alike() -> None:
     assert counts.min() > 0.85 * RESERVOIR / 8
 
 
-def test_copies_of_a_picture_are_not_said_to_look_alike() -> None:
+def test_copies_of_an_image_are_not_reported_as_similar() -> None:
     found = check_dataset(Made(lambda n: smooth(n % 20))).findings
     assert [(each.name, each.indices[0]) for each in found] == [("duplicate-samples", 20)]
 
 
-def test_many_that_look_alike_are_each_told_once() -> None:
+def test_similar_images_are_reported_once_each() -> None:
     def make(n: int) -> Tensor:
         return smooth(0) * (1 - n / 1000)
 
@@ -402,7 +402,7 @@ def test_many_that_look_alike_are_each_told_once() -> None:
     assert near.values["pairs"] == "49 (1 = 0, 2 = 0, 3 = 0, ...)"
 
 
-def test_what_was_found_until_the_interrupt_is_told() -> None:
+def test_interrupt_reports_the_findings_so_far() -> None:
     def make(n: int) -> Tensor:
         if n == 30:
             raise KeyboardInterrupt
@@ -414,7 +414,7 @@ def test_what_was_found_until_the_interrupt_is_told() -> None:
     assert named(report) == {"dirty-data": (5,)}
 
 
-def test_progress_is_told_and_strangers_are_refused() -> None:
+def test_progress_is_shown_and_other_types_are_refused() -> None:
     told: list[tuple[int, int]] = []
     check_dataset(Made(noise, 3), progress=lambda *done: told.append(done))
     assert told == [(1, 3), (2, 3), (3, 3)]

@@ -83,7 +83,7 @@ def differing(one: Any, other: Any, at: str = "") -> list[str]:
     return [] if one == other else [at]
 
 
-def test_three_processes_report_what_one_does(tmp_path: Path) -> None:
+def test_three_processes_report_the_same_as_one(tmp_path: Path) -> None:
     code, alone, _ = report(tmp_path, 1)
     among, together, _ = report(tmp_path, 3)
     assert (code, among) == (1, 1)

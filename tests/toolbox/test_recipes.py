@@ -143,7 +143,7 @@ def test_every_recipe_is_run() -> None:
 
 
 @pytest.mark.parametrize("name", recipes.names())
-def test_the_head_tells_what_a_recipe_does_and_avoids(name: str) -> None:
+def test_docstring_of_a_recipe_says_what_it_does_and_avoids(name: str) -> None:
     recipe = recipes.recipe(name)
     assert re.fullmatch(r"[A-Z].*\.", recipe.title)
     assert "\nNeeds " in recipe.text
@@ -169,7 +169,7 @@ def test_keng_check_finds_nothing_in_them() -> None:
 
 
 @pytest.mark.parametrize("name", PROVED)
-def test_a_recipe_does_what_it_says(name: str, programs: Programs) -> None:
+def test_recipe_does_what_its_docstring_says(name: str, programs: Programs) -> None:
     for library in NEEDS.get(name, []):
         pytest.importorskip(library, reason=f"{name} is about it")
     text = recipes.recipe(name).text.removesuffix(MAIN) + TOLD
@@ -234,7 +234,7 @@ def test_records_come_once_over_ranks_and_workers(
     assert sorted(seen) == sorted(wanted)
 
 
-def test_decoders_of_jpeg_differ_by_what_the_recipe_says() -> None:
+def test_jpeg_decoders_differ_as_the_recipe_says() -> None:
     for library in NEEDS["tfrecord-loader"]:
         pytest.importorskip(library, reason="tfrecord-loader is about it")
     from PIL import Image
@@ -252,7 +252,7 @@ def test_decoders_of_jpeg_differ_by_what_the_recipe_says() -> None:
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
-def test_what_is_not_here_is_told_in_a_line(name: str, programs: Programs) -> None:
+def test_missing_package_is_reported_in_one_line(name: str, programs: Programs) -> None:
     library, says = ELSEWHERE[name]
     if library and importlib.util.find_spec(library):
         pytest.skip(f"{library} is here: run the recipe as its head says")
@@ -312,7 +312,7 @@ def test_every_export_runs_without_the_source(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
-def test_compile_tells_breaks_and_recompilations(tmp_path: Path) -> None:
+def test_compile_recipe_reports_breaks_and_recompilations(tmp_path: Path) -> None:
     done = watched("compile", tmp_path)
     if re.search(r"InvalidCxxCompiler|Python\.h", done.stderr):
         pytest.skip("no C++ compiler, or no headers of Python, for torch.compile")

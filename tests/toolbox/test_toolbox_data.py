@@ -82,7 +82,7 @@ def test_an_exception_comes_after_the_batches_before_it(device: str) -> None:
 
 
 @pytest.mark.parametrize("device", devices())
-def test_leaving_early_is_no_error(device: str) -> None:
+def test_early_exit_is_not_an_error(device: str) -> None:
     for batch in prefetch(Broken(), device):
         assert batch.item() == 0
         break

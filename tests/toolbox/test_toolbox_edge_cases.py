@@ -54,7 +54,7 @@ def test_containers_of_every_kind_move() -> None:
         toolbox.move_to(pictures, "gpu")
 
 
-def test_means_of_complex_numbers_and_of_nothing() -> None:
+def test_means_of_complex_and_of_empty_tensors() -> None:
     waves = torch.tensor([[1 + 2j, 3j]])
     assert torch.equal(toolbox.reduce_mean(waves.t()), waves.t())
     assert toolbox.reduce_mean(torch.empty(0)).numel() == 0
@@ -84,7 +84,7 @@ def test_matrices_of_other_numbers() -> None:
 # Models
 
 
-def test_freezing_that_fails_changes_nothing() -> None:
+def test_failed_freezing_changes_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # newer torch deprecates it
         scripted = torch.jit.script(nn.Linear(2, 2))  # type: ignore[no-untyped-call]
@@ -109,7 +109,7 @@ def test_tied_weights_are_frozen_and_counted_once() -> None:
     assert toolbox.count_cost(model, torch.tensor([1])).total.parameters == 20
 
 
-def test_a_part_that_is_called_module_is_no_wrapper() -> None:
+def test_part_named_module_is_not_a_wrapper() -> None:
     saved = Inside().state_dict()
     model = Inside()
     assert toolbox.load_matching(model, saved).loaded == ["module.weight", "module.bias"]
@@ -118,7 +118,7 @@ def test_a_part_that_is_called_module_is_no_wrapper() -> None:
     assert len(toolbox.load_matching(model, wrapped).loaded) == 2
 
 
-def test_what_could_only_seem_to_be_loaded_is_refused() -> None:
+def test_loads_without_effect_are_refused() -> None:
     state = nn.Linear(2, 2).state_dict()
     with pytest.raises(ValueError, match="on `meta`"):
         toolbox.load_matching(nn.Linear(2, 2, device="meta"), state)
@@ -202,7 +202,7 @@ def test_states_of_any_dtype_come_back(tmp_path: Path, kind: torch.dtype) -> Non
     assert torch.equal(other.weight, model.weight)
 
 
-def test_large_seeds_are_told_apart() -> None:
+def test_large_seeds_are_distinguished() -> None:
     drawn = {toolbox.seed(n).initial_seed() for n in (0, 2**32, 2**40)}
     assert len(drawn) == 3
     for number, rank in ((0, -1), (2**63, 0)):

@@ -82,7 +82,7 @@ class Odd(nn.Module):
         return {"above": x > 0, "rest": [x.argmax(-1), x / 0 * 0]}
 
 
-def test_outputs_that_are_no_floats_are_compared_too(tmp_path: Path) -> None:
+def test_integer_outputs_are_compared_too(tmp_path: Path) -> None:
     given: dict[str, Any] = {"input_names": ["x"], "output_names": ["above", "most", "none"]}
     x = torch.rand(2, 3)
     assert export_onnx(Odd(), (x,), tmp_path / "odd.onnx", **given) == 0

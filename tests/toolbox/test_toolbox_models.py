@@ -65,7 +65,7 @@ def test_unwrap_finds_the_model_in_any_wrapper() -> None:
     assert unwrap(DistributedDataParallel(torch.compile(model, backend="eager"))) is model
 
 
-def test_a_model_that_has_a_module_is_no_wrapper() -> None:
+def test_model_with_an_attribute_module_is_not_a_wrapper() -> None:
     class Head(nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -94,7 +94,7 @@ def test_freeze_stops_parameters_modes_and_statistics() -> None:
     assert torch.equal(model[0](images), model[0](images)), "dropout passes everything"
 
 
-def test_gradients_pass_through_what_is_frozen() -> None:
+def test_gradients_pass_through_frozen_layers() -> None:
     model = small()
     freeze(model)
     images = torch.randn(2, 3, 4, 4, requires_grad=True)
@@ -155,7 +155,7 @@ def test_fewer_channels() -> None:
     assert not layer.weight.requires_grad
 
 
-def test_what_has_no_channels_of_its_own_is_refused() -> None:
+def test_layers_without_channels_are_refused() -> None:
     with pytest.raises(TypeError, match="ReLU"):
         adapt_channels(nn.ReLU(), outputs=3)
     with pytest.raises(ValueError, match="grouped"):
@@ -167,7 +167,7 @@ def test_what_has_no_channels_of_its_own_is_refused() -> None:
 # load_matching
 
 
-def test_loading_says_what_was_loaded_and_what_not() -> None:
+def test_loading_reports_loaded_and_missing_weights() -> None:
     saved = {f"module.{name}": value for name, value in small(10).state_dict().items()}
     saved["module.gone.weight"] = torch.ones(1)
     del saved["module.0.bias"]
@@ -188,7 +188,7 @@ def test_loading_says_what_was_loaded_and_what_not() -> None:
     assert trains(model, torch.randn(3, 3, 4, 4))
 
 
-def test_loading_adapts_where_asked() -> None:
+def test_loading_adapts_on_request() -> None:
     saved = small(10).state_dict()
     model = small(12)
     fresh = model[5].weight.detach().clone()
@@ -198,7 +198,7 @@ def test_loading_adapts_where_asked() -> None:
     assert torch.equal(model[5].weight[10:], fresh[10:])
 
 
-def test_a_whole_checkpoint_is_no_state() -> None:
+def test_whole_checkpoint_is_not_a_state_dict() -> None:
     with pytest.raises(ValueError, match=r"the state has state_dict, the model 0\.weight"):
         load_matching(small(), {"state_dict": small().state_dict()})
 
@@ -221,7 +221,7 @@ def test_the_report_counts_the_channels_near_zero() -> None:
 
 
 @pytest.mark.parametrize("amount", [0.0, 0.3, 0.75, 1.0])
-def test_pruning_reaches_the_share_asked_for(amount: float) -> None:
+def test_pruning_reaches_the_requested_share(amount: float) -> None:
     model = small()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     weights = torch.cat([model[0].weight.flatten(), model[5].weight.flatten()]).abs().sort().values
@@ -247,7 +247,7 @@ def test_a_weight_that_layers_share_is_pruned_once() -> None:
     assert int((model[2].weight == 0).sum()) == 8
 
 
-def test_pruning_refuses_what_it_cannot_do() -> None:
+def test_pruning_refuses_unsupported_layers() -> None:
     with pytest.raises(ValueError, match="between 0 and 1"):
         prune_global(small(), 30)
     with pytest.raises(ValueError, match="no convolution"):
@@ -257,7 +257,7 @@ def test_pruning_refuses_what_it_cannot_do() -> None:
 # count_cost
 
 
-def test_resnet_18_costs_what_is_known() -> None:
+def test_resnet_18_costs_the_published_number() -> None:
     model = ResNet18()
     cost = count_cost(model, torch.randn(1, 3, 224, 224))
     assert cost.total.parameters == PARAMETERS
@@ -286,7 +286,7 @@ def test_custom_layers_are_counted() -> None:
     assert cost.multiply_adds == 2 * (5 * 16 * 16 + 5 * 16 * 5 + 5 * 5 * 16)
 
 
-def test_activations_are_what_autograd_keeps() -> None:
+def test_activation_memory_equals_what_autograd_saves() -> None:
     model = nn.Sequential(nn.Linear(10, 20), nn.Tanh(), nn.Linear(20, 5))
     cost = count_cost(model, torch.randn(7, 10))
     # The first layer keeps its input, which is given, and tanh its result, which the last one shares.

@@ -103,7 +103,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
 
 
 @pytest.mark.parametrize(("call", "error", "says"), WRONG)
-def test_what_is_wrong_is_told(call: Callable[[], object], error: type, says: str) -> None:
+def test_invalid_arguments_are_reported(call: Callable[[], object], error: type, says: str) -> None:
     with pytest.raises(error, match=says):
         call()
 
@@ -116,7 +116,7 @@ def test_numbers_of_numpy_seed_as_well() -> None:
     assert drawn[0] == drawn[1] == drawn[2]
 
 
-def test_a_rank_that_is_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rank_that_is_not_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RANK", "first")
     for call in (lambda: toolbox.seed(0), lambda: toolbox.ShardedIterable(lambda a, b: [])):
         with pytest.raises(ValueError, match="RANK of the environment is no number: 'first'"):
@@ -172,13 +172,13 @@ def test_a_matrix_as_opencv_gives_it() -> None:
 # Models
 
 
-def test_pictures_larger_than_quantile_takes() -> None:
+def test_images_larger_than_the_limit_of_quantile() -> None:
     pooled = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())
     (picture,) = toolbox.saliency(pooled, torch.rand(1, 1, 4200, 4200), torch.tensor([0]))
     assert picture.shape == (4200, 4200)
 
 
-def test_inference_mode_around_them_changes_nothing() -> None:
+def test_inference_mode_does_not_change_the_result() -> None:
     model = net()
     pictures, cost = toolbox.saliency(model, IMAGES, LABELS), toolbox.count_cost(model, IMAGES)
     with torch.inference_mode():
@@ -216,7 +216,7 @@ def test_models_in_wrappers_without_memory_and_with_batches_of_dicts() -> None:
     assert toolbox.count_cost(Named(), {"x": torch.rand(2, 4)}).total.activations == 0
 
 
-def test_channels_of_groups_and_of_nothing_at_all() -> None:
+def test_channels_of_grouped_and_of_empty_layers() -> None:
     grouped = nn.ConvTranspose2d(4, 8, 3, groups=2)
     dead = nn.Conv2d(1, 3, 3)
     with torch.no_grad():
@@ -244,7 +244,7 @@ def test_a_step_of_numpy(tmp_path: Path) -> None:
     assert toolbox.Checkpointer(tmp_path, model=CONV).resume() == 4
 
 
-def test_what_could_not_be_loaded_again_is_not_saved(tmp_path: Path) -> None:
+def test_values_that_could_not_be_loaded_are_not_saved(tmp_path: Path) -> None:
     rate = np.float64(0.1)
     adam = torch.optim.Adam(CONV.parameters(), lr=rate)
     checkpoints = toolbox.Checkpointer(tmp_path, model=CONV, optimizer=adam)
@@ -262,7 +262,7 @@ def test_a_file_of_other_objects_changes_nothing(tmp_path: Path) -> None:
     assert torch.equal(model.weight, before)
 
 
-def test_a_run_begun_anew_beside_an_old_one_keeps_its_checkpoints(tmp_path: Path) -> None:
+def test_new_run_keeps_the_checkpoints_of_an_old_one(tmp_path: Path) -> None:
     checkpoints = toolbox.Checkpointer(tmp_path, keep=2, model=CONV)
     for step in (10, 11, 1, 2, 3):
         checkpoints.save(step)
@@ -313,7 +313,7 @@ LOCAL = namedtuple("Elsewhere", "image label")
 """Pickle does not find it under its own name."""
 
 
-def test_what_a_worker_cannot_send_is_told_and_not_waited_for() -> None:
+def test_unpicklable_sample_of_a_worker_is_reported_at_once() -> None:
     samples = [LOCAL(torch.rand(3), 1)] * 4
     with pytest.raises(ValueError, match="a worker cannot send a batch: Can't pickle"):
         toolbox.tune_loader(samples, batch_size=2, budget=1.0, cores=1)
@@ -329,7 +329,7 @@ class Standing(Dataset[int]):
         return index
 
 
-def test_a_worker_that_stands_still_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stuck_worker_is_not_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measuring, "PATIENCE", 1.0)
     feed = _feed(Standing(), 2)
     with pytest.raises(RuntimeError, match="timed out after 1"):

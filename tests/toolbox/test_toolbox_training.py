@@ -39,7 +39,7 @@ def test_a_name_costs_only_its_module() -> None:
     assert done.stdout.strip() == "['keng.toolbox.ranks', 'keng.toolbox.seeding']"
 
 
-def test_every_name_is_there_and_nothing_else() -> None:
+def test_public_names_are_complete() -> None:
     import keng.toolbox as toolbox
 
     assert toolbox.__all__ == dir(toolbox)
@@ -90,14 +90,14 @@ def test_one_seed_repeats_everything(as_it_was: None, workers: int) -> None:
     assert len(set(first[:, 1].tolist())) == len(set(first[:, 2].tolist())) == 8
 
 
-def test_ranks_draw_numbers_of_their_own(as_it_was: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ranks_draw_different_numbers(as_it_was: None, monkeypatch: pytest.MonkeyPatch) -> None:
     of_rank = [drawn(0, rank=rank) for rank in (0, 1)]
     assert (of_rank[0] != of_rank[1]).any(0).all()
     monkeypatch.setenv("RANK", "1")
     assert torch.equal(drawn(0), of_rank[1])
 
 
-def test_determinism_is_switched_on_where_asked(as_it_was: None) -> None:
+def test_determinism_is_enabled_on_request(as_it_was: None) -> None:
     torch.backends.cudnn.benchmark = True
     seed(0)
     assert not torch.are_deterministic_algorithms_enabled()
@@ -164,7 +164,7 @@ def test_impossible_warm_ups_are_refused() -> None:
 # Means
 
 
-def test_the_meter_asks_the_device_every_so_often() -> None:
+def test_meter_synchronizes_at_intervals() -> None:
     meter = Meter(every=3)
     weight = torch.ones((), requires_grad=True)
     told = [meter.update(weight * n, n) for n in (1, 2, 3, 4, 5)]
@@ -310,7 +310,7 @@ def test_the_copy_is_made_at_once(tmp_path: Path) -> None:
     assert torch.equal(other.weights(), weights)
 
 
-def test_what_went_wrong_in_the_background_is_raised(tmp_path: Path) -> None:
+def test_background_error_is_raised(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     run = Run(tmp_path / "file", background=True)
     run.checkpoints.save(1)
@@ -318,7 +318,7 @@ def test_what_went_wrong_in_the_background_is_raised(tmp_path: Path) -> None:
         run.checkpoints.wait()
 
 
-def test_checkpoints_hold_the_bare_model_and_nothing_but_states(tmp_path: Path) -> None:
+def test_checkpoints_hold_states_of_the_unwrapped_model_only(tmp_path: Path) -> None:
     model = nn.Linear(2, 2)
     Checkpointer(tmp_path, model=nn.DataParallel(model)).save(3)
     saved = torch.load(tmp_path / "step-00000003.pt", weights_only=True)
@@ -362,7 +362,7 @@ def test_a_kill_at_any_moment_leaves_a_whole_checkpoint(tmp_path: Path) -> None:
 # Times
 
 
-def test_what_is_timed_is_warmed_up_first() -> None:
+def test_timing_begins_after_a_warm_up() -> None:
     calls = []
 
     def first_is_slow() -> None:

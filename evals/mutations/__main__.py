@@ -1,0 +1,98 @@
+"""`python -m evals.mutations`: draws planted faults, runs `keng check` on them, and shows them.
+
+draw NAME --mirrors DIR         writes evals/check/mutations/NAME.jsonl with the operators of that module
+run NAME --mirrors DIR          counts what is named, by operator
+show NAME --mirrors DIR ID ...  prints the difference that a mutation makes
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+from collections import Counter, defaultdict
+from importlib import import_module
+from pathlib import Path
+
+from evals.mutations import rows
+from evals.mutations.judge import VERDICTS, Judged, judge
+from evals.mutations.mirrors import Mirror
+from evals.mutations.operators import OPERATORS
+
+SEED = 34
+
+
+def main() -> None:
+    options = _parser().parse_args()
+    import_module(f"evals.mutations.{options.name}")
+    {"draw": _draw, "run": _run, "show": _show}[options.command](options)
+
+
+def _draw(options: argparse.Namespace) -> None:
+    drawn: list[rows.Mutation] = []
+    for half in rows.HALVES:
+        draw = rows.Draw(half, options.mirrors, SEED, options.most)
+        for operator in OPERATORS.values():
+            found = list(draw.of(operator))
+            drawn += found
+            print(half, operator.name, len(found), flush=True)
+    rows.write(options.name, drawn)
+
+
+def _chosen(options: argparse.Namespace) -> list[rows.Mutation]:
+    every = rows.read(options.name)
+    by_half = [m for m in every if options.half in ("both", m.half)]
+    named = [m for m in by_half if not options.only or m.operator in options.only]
+    return [m for m in named if m.id in options.ids] if options.ids else named
+
+
+def _run(options: argparse.Namespace) -> None:
+    counts = defaultdict[tuple[str, str], Counter[str]](Counter)
+    for judged in judge(_chosen(options), options.mirrors):
+        counts[judged.mutation.operator, judged.mutation.half][judged.verdict] += 1
+        if options.details and judged.mutation.half == "tune":
+            _print(judged)
+    for (name, half), count in sorted(counts.items()):
+        seen = ", ".join(f"{verdict} = {count[verdict]}" for verdict in VERDICTS)
+        print(f"{name}.{half} = {{ of = {count.total()}, {seen} }}")
+
+
+def _print(judged: Judged) -> None:
+    m = judged.mutation
+    at = f"{m.repository} {m.path}:{m.line}"
+    print(json.dumps([judged.verdict, m.operator, m.id, at, judged.new]), flush=True)
+
+
+def _show(options: argparse.Namespace) -> None:
+    for mutation in _chosen(options):
+        mirror = Mirror(options.mirrors, mutation.repository, mutation.commit)
+        (before,) = mirror.texts([mirror.blobs()[mutation.path]]).values()
+        texts = (before, rows.planted(mutation, before))
+        lines = [text.decode("utf8", "replace").splitlines() for text in texts]
+        named = (f"{mutation.operator} {mutation.id}", f"{mutation.repository}/{mutation.path}")
+        print(*difflib.unified_diff(*lines, *named, lineterm="", n=options.context), sep="\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m evals.mutations",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=("draw", "run", "show"))
+    parser.add_argument("name", help="a module of operators, such as slips")
+    parser.add_argument("ids", nargs="*", help="only these mutations")
+    parser.add_argument(
+        "--mirrors", type=Path, default=Path(os.environ.get("KENG_MIRRORS", "mirrors"))
+    )
+    parser.add_argument("--half", choices=(*rows.HALVES, "both"), default="tune")
+    parser.add_argument("--only", action="append", help="only this operator; may be repeated")
+    parser.add_argument("--most", type=int, default=12, help="of each operator and half (draw)")
+    parser.add_argument("--details", action="store_true", help="print each mutation of `tune`")
+    parser.add_argument("--context", type=int, default=6, help="lines around a change (show)")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
