@@ -8,6 +8,7 @@ from weakref import ref
 import torch
 
 from keng.model import say
+from keng.pitfalls.loss._shared_run import share_equal
 from keng.run.events import Forward, Loss, RootModule
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
 LOOKS, TIMES = 8, 3
 """Losses that are compared; so many must agree."""
-FEWEST = 64
-"""Positions that are compared."""
 SAME, OTHER = 0.98, 0.5
 """Share of the targets that are the token two positions later; share of those that are the next one, at most:
 where tokens repeat, as in padding, both agree."""
@@ -56,7 +55,7 @@ class TwiceShiftedTargets(Recorder):
             targets = target.reshape(len(tokens), -1)
             if not 0 <= tokens.shape[1] - targets.shape[1] <= 2:
                 return
-            once, twice = (_share_equal(tokens, targets, shift) for shift in (1, 2))
+            once, twice = (share_equal(tokens, targets, shift) for shift in (1, 2))
         self.looks += 1
         self.twice += twice >= SAME and once <= OTHER
         if once > OTHER:
@@ -65,12 +64,3 @@ class TwiceShiftedTargets(Recorder):
             self.report(say("two-positions-later"), share=round(twice, 3))
         if self.twice == TIMES or self.looks == LOOKS:
             self.ignore(Forward, Loss, RootModule)
-
-
-def _share_equal(tokens: Tensor, targets: Tensor, shift: int) -> float:
-    """The share of the targets that are the token so many positions later; 0 of too few."""
-    count = min(targets.shape[1], tokens.shape[1] - shift)
-    valid = targets[:, :count] >= 0
-    total = int(valid.sum())
-    same = (targets[:, :count] == tokens[:, shift : shift + count]) & valid
-    return int(same.sum()) / total if total >= FEWEST else 0.0
