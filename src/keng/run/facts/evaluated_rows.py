@@ -23,7 +23,7 @@ ROWS, VALUES = 20_000, 64
 """Rows that are known again, by so many values spread over them."""
 LARGEST = 4_000_000
 """Values of an input that is followed."""
-SAME = 64
+SAME = 16
 """Training forwards without a new row, after which the training set is known."""
 UNITS = 24
 """Evaluations that are shown."""
@@ -100,7 +100,7 @@ class SplitRows(Recorder):
         super().__init__(run)
         self.trained: WeakKeyDictionary[Module, dict[int, None]] = WeakKeyDictionary()
         self.same: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
-        self.plain: WeakKeyDictionary[Module, None] = WeakKeyDictionary()
+        self.settled: set[int] = set()
         self.unit: Unit | None = None
         self.passes = self.shown = 0
 
@@ -111,17 +111,22 @@ class SplitRows(Recorder):
         self.passes += 1
 
     def root_module(self, event: RootModule) -> None:
+        self.settled.discard(id(event.module))
         if next(event.module.parameters(), None) is None:
-            self.plain[event.module] = None
+            self.settled.add(id(event.module))
 
     def forward(self, event: Forward) -> None:
         module = event.module
-        if module in self.plain:
+        if module.training and self.unit is None and id(module) in self.settled:
+            return  # most calls
+        trains = torch.is_grad_enabled() and module.training
+        if trains and self.unit is not None:
+            self._close()
+        if id(module) in self.settled and (trains or module not in self.trained):
             return
         rows = next((t for t in event.inputs if t.dim() > 1), None)
         if rows is None or not _is_followed(rows):
             return
-        trains = torch.is_grad_enabled() and module.training
         with unwatched():
             if trains:
                 self._train(module, rows)
@@ -132,13 +137,12 @@ class SplitRows(Recorder):
         self._close()
 
     def _train(self, module: Module, rows: Tensor) -> None:
-        self._close()
         known = self.trained.setdefault(module, {})
-        same = self.same.get(module, 0)
-        if len(known) < ROWS and same < SAME:
-            before = len(known)
-            known.update(dict.fromkeys(_digests(rows)))
-            self.same[module] = same + 1 if len(known) == before else 0
+        before = len(known)
+        known.update(dict.fromkeys(_digests(rows)))
+        same = self.same[module] = self.same.get(module, 0) + 1 if len(known) == before else 0
+        if len(known) >= ROWS or same == SAME:
+            self.settled.add(id(module))
 
     def _evaluate(self, module: Module, rows: Tensor) -> None:
         where = here()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
 
-LOOKS, TIMES, LOSSES = 8, 3, 64
+LOOKS, TIMES, LOSSES = 8, 3, 32
 """Losses that are compared; so many must agree; losses among which they are looked for."""
 SAME, OTHER = 0.98, 0.5
 """Share of the targets that are the token of the same position; share of those that are the next one, at most."""
@@ -41,7 +41,7 @@ class RepeatedTokens(Recorder):
         self.text: Tensor | None = None
 
     def root_module(self, event: RootModule) -> None:
-        if not self.looks:
+        if self.losses < LOSSES:
             self.listen(Forward, Loss)
 
     def forward(self, event: Forward) -> None:
@@ -52,18 +52,20 @@ class RepeatedTokens(Recorder):
             self._follow(event.module, tokens[-1])
 
     def loss(self, event: Loss) -> None:
+        self.losses += 1
+        if self.losses == LOSSES:
+            self.ignore(Loss, *(() if self.repeats else (Forward, RootModule)))
         module = self.module() if self.module is not None else None
         target: Any = event.args[1]
         if event.function != "cross_entropy" or module is None or not torch.is_grad_enabled():
             return
         if self.looks >= LOOKS or not target.is_cpu or target.dtype is not torch.long:
             return
-        self.losses += 1
         given = [t for each in self.given if (t := each()) is not None]
         fits = [t for t in given if t.shape[1] > 4 and t.numel() == target.numel()]
         with unwatched():
             self.same += any(_repeats(t, target.reshape(t.shape)) for t in fits)
-        self.looks = LOOKS if self.losses == LOSSES else self.looks + bool(fits)
+        self.looks += bool(fits)
         if self.same == TIMES:
             self.looks = LOOKS
             self.repeats[module] = here()

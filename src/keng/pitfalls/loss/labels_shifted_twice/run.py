@@ -16,8 +16,8 @@ from keng.run.state import RunState, unwatched
 if TYPE_CHECKING:
     from torch import Tensor
 
-LOOKS, TIMES = 8, 3
-"""Losses that are compared; so many must agree."""
+LOOKS, TIMES, LOSSES = 8, 3, 32
+"""Losses that are compared; so many must agree; losses among which they are looked for."""
 SAME, OTHER = 0.98, 0.5
 """Share of the targets that are the token two positions later; share of those that are the next one, at most:
 where tokens repeat, as in padding, both agree."""
@@ -31,10 +31,10 @@ class TwiceShiftedTargets(Recorder):
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.tokens: ref[Tensor] | None = None
-        self.looks = self.twice = 0
+        self.losses = self.looks = self.twice = 0
 
     def root_module(self, event: RootModule) -> None:
-        if not self.looks:
+        if self.losses < LOSSES:
             self.listen(Forward, Loss)
 
     def forward(self, event: Forward) -> None:
@@ -45,6 +45,9 @@ class TwiceShiftedTargets(Recorder):
         )
 
     def loss(self, event: Loss) -> None:
+        self.losses += 1
+        if self.losses == LOSSES:
+            self.ignore(Forward, Loss, RootModule)
         tokens = self.tokens() if self.tokens is not None else None
         if event.function != "cross_entropy" or tokens is None:
             return

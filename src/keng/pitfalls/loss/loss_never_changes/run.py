@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from keng.model import Span, say
 from keng.run.device_reads import Underway
-from keng.run.events import Backward
+from keng.run.events import Backward, NewOptimizer
 from keng.run.frames import here
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -35,13 +35,17 @@ class Course:
 
 class ConstantLosses(Recorder):
     """Reads a loss now and then, from the first backward of its line on: one that has converged was not constant
-    at first. On a device a loss is read at the next look, when it has long been computed."""
-
-    sampled = (Backward,)
+        at first. On a device a loss is read at the next look, when it has long been computed. When all lines are known
+    to change, nothing is listened to until an optimizer is new."""
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.courses: dict[Span | None, Course] = {}
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        """A new phase of the program, which may come by the same lines."""
+        self.courses.clear()
+        self.listen(Backward)
 
     def backward(self, event: Backward) -> None:
         if not event.accumulates or len(event.outputs) != 1 or event.outputs[0].numel() != 1:
@@ -50,6 +54,7 @@ class ConstantLosses(Recorder):
         course = self.courses.get(where)
         if course is None:
             if len(self.courses) == LINES:
+                self.ignore(Backward)
                 return
             course = self.courses[where] = Course()
         course.backwards += 1
@@ -72,5 +77,5 @@ class ConstantLosses(Recorder):
             even = abs(value - HALF_AND_HALF) < 1e-4
             says = say("even-odds", **numbers) if even else say("same-loss", **numbers)
             self.report(says, where=where)
-        if all(each.ended for each in self.courses.values()) and len(self.courses) == LINES:
+        if all(each.ended for each in self.courses.values()):
             self.ignore(Backward)

@@ -27,6 +27,8 @@ class SpentGradients(Recorder):
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.stepped: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        self.stepping: WeakValueDictionary[int, Any] = WeakValueDictionary()
+        self.within: tuple[Span | None, str] | None = None
 
     def scale(self, event: Scale) -> None:
         self.listen(*self.dormant)
@@ -34,25 +36,29 @@ class SpentGradients(Recorder):
     def clip(self, event: Clip) -> None:
         self.listen(*self.dormant)
         bound = float(event.max_norm)
-        if bound < float("inf") and self._are_spent(event.parameters):
+        if bound == float("inf"):
+            return
+        if _are_spent(event.parameters, self.stepped):
             self.report(say("clips-used-to", norm=f"{bound:g}"))
+        elif _are_spent(event.parameters, self.stepping):
+            self.within = here(), f"{bound:g}"
 
     def backward_end(self, event: BackwardEnd) -> None:
         self.stepped.clear()
+        self.stepping.clear()
+        within, self.within = self.within, None
+        if within is not None:
+            self.report(say("clips-nothing", norm=within[1]), where=within[0])
 
     def step(self, event: Step) -> None:
-        # What its closure clips is yet to be used.
-        self.stepped.pop(id(event.optimizer), None)
+        """What a closure clips is yet to be used, unless it computes other gradients then."""
+        self.within = None
+        if self.stepped.pop(id(event.optimizer), None) is not None:
+            self.stepping[id(event.optimizer)] = event.optimizer
 
     def step_end(self, event: StepEnd) -> None:
+        self.stepping.clear()
         self.stepped[id(event.optimizer)] = event.optimizer
-
-    def _are_spent(self, parameters: Any) -> bool:
-        """Whether an optimizer that has stepped holds what is clipped."""
-        if not self.stepped or not isinstance(parameters, (list, tuple)):
-            return False
-        first = next(iter(parameters), None)
-        return _have_gradients(parameters) and id(first) in held_by(self.stepped.values())
 
 
 class MissingGradients(Recorder):
@@ -87,6 +93,14 @@ class MissingGradients(Recorder):
             self.ignore(Clip, Step)
             norm = f"{clipped[id(held[0])]:g}"
             self.report(say("clips-nothing", norm=norm), where=self.place, times=self.times)
+
+
+def _are_spent(parameters: Any, stepped: WeakValueDictionary[int, Any]) -> bool:
+    """Whether an optimizer that has used its gradients holds what is clipped."""
+    if not stepped or not isinstance(parameters, (list, tuple)):
+        return False
+    first = next(iter(parameters), None)
+    return _have_gradients(parameters) and id(first) in held_by(stepped.values())
 
 
 def _have_gradients(parameters: Iterable[Any]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from keng.model import Span, say
-from keng.run.events import LossEnd, RunEnd, StepEnd
+from keng.run.events import InferenceEnd, LossEnd, RunEnd, StepEnd
 from keng.run.frames import here, user_frames
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -75,14 +75,24 @@ class SummedLosses(Recorder):
     """Losses without gradients that are means over the targets that count, so that batches with more padding have
     fewer. How the program adds them up shows in its variables."""
 
+    dormant = (LossEnd, StepEnd)
+
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.sums: Sums | None = None
         self.evaluations = 0
 
+    def inference_end(self, event: InferenceEnd) -> None:
+        if self.evaluations < EVALUATIONS:
+            self.ignore(InferenceEnd)
+            self.listen(LossEnd, StepEnd)
+
     def step_end(self, event: StepEnd) -> None:
-        if self.sums is not None:
-            self._close()
+        """Training goes on: until the next evaluation there is nothing to follow."""
+        self._close()
+        self.ignore(LossEnd, StepEnd)
+        if self.evaluations < EVALUATIONS:
+            self.listen(InferenceEnd)
 
     def run_end(self, event: RunEnd) -> None:
         self._close()
@@ -110,8 +120,6 @@ class SummedLosses(Recorder):
         if sums is None or len(sums.losses) < FEWEST:
             return
         self.evaluations += 1
-        if self.evaluations == EVALUATIONS:
-            self.ignore(LossEnd, StepEnd)
         counts = [targets for *_, targets in sums.losses]
         if not weight or min(counts) == 0 or max(counts) < UNEQUAL * min(counts):
             return

@@ -110,8 +110,8 @@ class Rise:
 
 
 class RisingSchedules(Recorder):
-    """Schedules by a function of plain numbers whose factor has risen at each step of the run, and falls to almost
-    nothing at the next: the function is asked for two more steps."""
+    """Schedules by a function of plain numbers whose factor rises at each step until it falls to almost nothing at
+    the next. At the end of the run the function is asked for two more steps."""
 
     dormant = (SchedulerStep,)
 
@@ -134,18 +134,26 @@ class RisingSchedules(Recorder):
         first = event.scheduler.base_lrs[0] if rise is not None else 0.0
         if rise is None or not first:
             return
-        rise.taken = event.scheduler.last_epoch
-        rise.factors.append(event.scheduler.get_last_lr()[0] / first)
-        if len(rise.factors) > 1 and rise.factors[-1] <= rise.factors[-2]:
+        factor = event.scheduler.get_last_lr()[0] / first
+        if rise.rises() and factor <= LOW * rise.factors[-1]:
+            self._report(rise)
+        if rise.factors and factor <= rise.factors[-1]:
             del self.of[event.scheduler]
             rise.factors.clear()
-        elif len(rise.factors) > 2 * RISING:
-            del rise.factors[1:-1:2]
+            return
+        rise.taken = event.scheduler.last_epoch
+        rise.factors.append(factor)
+        if len(rise.factors) <= 2 * RISING:
+            return
+        del rise.factors[1:-1:2]
 
     def run_end(self, event: RunEnd) -> None:
         for each in self.all:
             if each.rises() and _falls(each.factor, each.taken, each.factors[-1]):
-                self.report(say("rises-to-the-end", taken=each.taken), where=each.where)
+                self._report(each)
+
+    def _report(self, rise: Rise) -> None:
+        self.report(say("rises-to-the-end", taken=rise.taken), where=rise.where)
 
 
 def _depends_on_numbers(factor: Any) -> bool:

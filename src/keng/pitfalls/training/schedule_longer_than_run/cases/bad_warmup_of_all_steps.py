@@ -13,7 +13,7 @@ def warmed(optimizer, total, warmup):
             return (step + 1) / warmup
         return max(0.0, 0.5 * (1 + math.cos(math.pi * min(1.0, step / total))))
 
-    return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)  # run: rises over all 23 steps
+    return torch.optim.lr_scheduler.LambdaLR(optimizer, factor)  # run: rises over 23 steps
 
 
 model = nn.Linear(3, 3)
