@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary, ref
+from weakref import WeakKeyDictionary, WeakSet, ref
 
 import torch
 
 from keng.model import Span
-from keng.run.events import EpochBegin, Forward, Paused, RootModule, RunEnd
+from keng.run.events import EpochBegin, Forward, InferenceEnd, RootModule, RunEnd
 from keng.run.frames import here
 from keng.run.recorder import Fact, Recorder
 from keng.run.state import RunState, unwatched
@@ -36,7 +36,8 @@ class EvaluatedRows(Fact):
     `distinct` of them are different, and `known` of these were trained on; `trained` counts the different
     rows that were seen in training. Of a tensor (N, F), (N, T, F) or (N, C, H, W) of real numbers, `means`
     and `deviations` (population) are those of each of the F features or C channels over all rows; else they
-    are empty. `whole` if the input has whole numbers, as ids are."""
+    are empty. `whole` if the input has whole numbers, as ids are; `repeated` where rows of the training have
+    come again exactly, which nothing then has changed at random."""
 
     rows: int
     distinct: int
@@ -45,6 +46,7 @@ class EvaluatedRows(Fact):
     means: list[float]
     deviations: list[float]
     whole: bool
+    repeated: bool
     where: Span | None
 
 
@@ -91,47 +93,42 @@ class Unit:
 
 
 class SplitRows(Recorder):
-    """Follows the first input of each root module, on the CPU."""
+    """Follows the first input of each root module, on the CPU: in training until it has no more new rows, and
+    in calls without gradients."""
 
     provides = (EvaluatedRows,)
+    dormant = (Forward,)
     sampled = (Forward,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.trained: WeakKeyDictionary[Module, dict[int, None]] = WeakKeyDictionary()
         self.same: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
-        self.settled: set[int] = set()
+        self.unsettled: WeakSet[Module] = WeakSet()
         self.unit: Unit | None = None
         self.passes = self.shown = 0
-
-    def paused(self, event: Paused) -> None:
-        self.unit = None
 
     def epoch_begin(self, event: EpochBegin) -> None:
         self.passes += 1
 
     def root_module(self, event: RootModule) -> None:
-        self.settled.discard(id(event.module))
-        if next(event.module.parameters(), None) is None:
-            self.settled.add(id(event.module))
+        if next(event.module.parameters(), None) is not None:
+            self.unsettled.add(event.module)
+            self.listen(Forward)
 
     def forward(self, event: Forward) -> None:
         module = event.module
-        if module.training and self.unit is None and id(module) in self.settled:
-            return  # most calls
-        trains = torch.is_grad_enabled() and module.training
-        if trains and self.unit is not None:
-            self._close()
-        if id(module) in self.settled and (trains or module not in self.trained):
-            return
-        rows = next((t for t in event.inputs if t.dim() > 1), None)
-        if rows is None or not _is_followed(rows):
-            return
-        with unwatched():
-            if trains:
-                self._train(module, rows)
-            elif module in self.trained:
-                self._evaluate(module, rows)
+        if module.training and torch.is_grad_enabled() and module in self.unsettled:
+            rows = _rows(event.inputs)
+            if rows is not None:
+                with unwatched():
+                    self._train(module, rows)
+
+    def inference_end(self, event: InferenceEnd) -> None:
+        rows = _rows(event.inputs) if event.module in self.trained else None
+        if rows is not None and self.shown < UNITS:
+            with unwatched():
+                self._evaluate(event.module, rows)
 
     def run_end(self, event: RunEnd) -> None:
         self._close()
@@ -142,11 +139,13 @@ class SplitRows(Recorder):
         known.update(dict.fromkeys(_digests(rows)))
         same = self.same[module] = self.same.get(module, 0) + 1 if len(known) == before else 0
         if len(known) >= ROWS or same == SAME:
-            self.settled.add(id(module))
+            self.unsettled.discard(module)
+        if not self.unsettled:
+            self.ignore(Forward)
 
     def _evaluate(self, module: Module, rows: Tensor) -> None:
         where = here()
-        key = id(module), where, self.passes
+        key = id(module), where, self.passes, self.run.step
         if self.unit is None or self.unit.key != key:
             self._close()
             self.unit = Unit(key, ref(module), where)
@@ -159,8 +158,6 @@ class SplitRows(Recorder):
         if unit is None or module is None or self.shown == UNITS:
             return
         self.shown += 1
-        if self.shown == UNITS:
-            self.ignore(Forward)
         means, deviations = unit.moments()
         self.show(
             EvaluatedRows(
@@ -172,9 +169,16 @@ class SplitRows(Recorder):
                 means=means,
                 deviations=deviations,
                 whole=unit.whole,
+                repeated=self.same.get(module, 0) > 1,
                 where=unit.where,
             )
         )
+
+
+def _rows(inputs: list[Tensor]) -> Tensor | None:
+    """The first input with several dimensions, if it is followed."""
+    rows = next((t for t in inputs if t.dim() > 1), None)
+    return rows if rows is not None and _is_followed(rows) else None
 
 
 def _is_followed(rows: Tensor) -> bool:

@@ -18,8 +18,10 @@ MOST = 0.9
 
 @watches(EvaluatedRows)
 def standardized_alone(fact: EvaluatedRows) -> Hits:
-    """Rows that were trained on may well be standardized by themselves: the training set is."""
-    if fact.rows < FEWEST or fact.known or fact.trained < FEWEST or len(fact.means) < 1:
+    """Rows that were trained on may well be standardized by themselves: the training set is. They are known again
+    only where the training does not change them at random."""
+    fresh = fact.repeated and not fact.known
+    if not fresh or min(fact.rows, fact.trained) < FEWEST or not fact.means:
         return
     pairs = [(m, d) for m, d in zip(fact.means, fact.deviations, strict=True) if d > ZERO]
     exact = sum(abs(m) < ZERO and _is_one(d, fact.rows) for m, d in pairs)
