@@ -18,8 +18,8 @@ REPEATED = 0.02
 
 @watches(EvaluatedRows)
 def seen_before(fact: EvaluatedRows) -> Hits:
-    if min(fact.distinct, fact.trained) < FEWEST or fact.whole:
-        return
+    if min(fact.distinct, fact.trained) < FEWEST or fact.whole or not fact.repeated:
+        return  # rows that are changed at random, in training or by an attack, are the same by chance
     share = fact.known / fact.distinct
     repeated = 1 - fact.distinct / fact.rows
     if LEAST <= share <= MOST and fact.known <= COVERED * fact.trained and repeated <= REPEATED:
