@@ -8,8 +8,10 @@ CPU time of keng's own code, which is measured and added.
 
 Printed for each number of ranks: operations and bytes of a step, of the median rank and of rank 0, and the
 CPU time of a step that keng's letters take there (reading the recorder is not in it: `ranks_overhead.py`
-measures that, which is the same for any number of ranks); then the seconds until a hang, a rank that
-calls something else and a rank whose parameters differ are named, and the lines of the report on the hang.
+measures that, which is the same for any number of ranks); CPU seconds of rank 0 in the first ten seconds, in
+which every rank reports once; the share of a core that the server of the store works; then the seconds until
+a hang, a rank that calls something else, one whose parameters differ and one that is slower are named, and
+the lines of the report on the hang.
 
 `real`: as many idle processes over gloo, of which one makes a call too few: the seconds until it is named.
 """
@@ -26,12 +28,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
+from typing import Any, NamedTuple
 
 import torch.distributed as dist
 
@@ -41,20 +44,20 @@ from keng.ranks.calls import NO_MAIL, Call, Mail, Stall, Standing
 from keng.ranks.collect.journal import Read
 from keng.ranks.collect.messages import Hello, Made, Tells
 from keng.ranks.collect.monitor import Member
+from keng.ranks.collect.pace import StepTime
 from keng.ranks.collect.rows_fed import sent
 from keng.ranks.collect.store import Mailbox
-from keng.ranks.collect.summaries import BURST, SHARE
 from keng.ranks.reports import FedRows, Told
 from keng.report import rank_positions
 from keng.report.words import Words
 from keng.run.findings import Findings
 from keng.run.plan import Plan
-from keng.run.sampling import EVERY, Sampler
+from keng.run.sampling import Sampler
 
 WORLDS = (8, 64, 256, 1024, 4096)
 STEP = 0.1
 """Seconds of a step."""
-BEGUN, STEADY, LONGEST = 10.0, 20.0, 300.0
+BEGUN, STEADY, LONGEST = 10.0, 60.0, 300.0
 """Seconds of the start, of what is measured after it, and in which a fault must be named."""
 RECORD = """
 import pickle
@@ -190,6 +193,14 @@ class Client:
         with self._operation(key, self._store.values[key]):
             return self._store.values[key]
 
+    def has_extended_api(self) -> bool:
+        return True
+
+    def multi_get(self, keys: list[str]) -> list[bytes]:
+        found = [self._store.values[key] for key in keys]
+        with self._operation(*keys, *found):
+            return found
+
     def add(self, key: str, amount: int) -> int:
         with self._operation(key, bytes(8)):
             number = int(self._store.values.get(key, b"0")) + amount
@@ -225,8 +236,8 @@ class Client:
 
 
 class Fault(NamedTuple):
-    """What one rank does from a step on: nothing any more ("hangs"), another collective ("calls"), or it
-    has other parameters ("parameters")."""
+    """What one rank does from a step on: nothing any more ("hangs"), another collective ("calls"), it has
+    other parameters ("parameters"), or the others wait for it ("slow")."""
 
     kind: str
     rank: int
@@ -316,12 +327,16 @@ class Job:
         calls = _calls(journal, None)
         other = _calls(journal, fault) if fault is not None and fault.kind == "calls" else calls
         self.members: list[Member] = []
+        self._times: list[Any] = []
         for clock in self.clocks:
             mine = other if fault is not None and clock.rank == fault.rank else calls
             process = Simulated(clock, world, mine, per_step, fault)
             plan = Plan(on_stall=self._stall) if clock.rank == 0 else Plan()
             findings = Findings(every if clock.rank == 0 else [], self._found)
             self.members.append(Member(findings, plan, process))
+            times: Any = SimpleNamespace(ended=deque(), loads=None, steps=None, loop=None)
+            self._times.append(times)
+            self.members[-1].time(times)
         self._samplers = [Sampler() for _ in self.clocks]
         self._steps = [0] * world
         self._reports = [0] * world
@@ -356,9 +371,17 @@ class Job:
             last = min(last, self.fault.step)
         while self._steps[clock.rank] < last:
             self._steps[clock.rank] += 1
+            self._times[clock.rank].ended.append(self._step_time(clock.rank))
             if self._samplers[clock.rank].due():
                 told = self._told(clock.rank, self._steps[clock.rank])
                 member.tell(lambda told=told: told)  # type: ignore[misc]
+
+    def _step_time(self, rank: int) -> StepTime:
+        step, fault = self._steps[rank], self.fault
+        waited = STEP / 4
+        if fault is not None and fault.kind == "slow" and step >= fault.step:
+            waited = STEP / 20 if rank == fault.rank else 3 * STEP / 4
+        return StepTime(STEP, waited=waited, at=step * STEP)
 
     def _told(self, rank: int, step: int) -> Told:
         told = self._journal.told
@@ -420,17 +443,27 @@ class Traffic(NamedTuple):
     cpu: float
 
 
-class Figures(NamedTuple):
-    world: int
+class Load(NamedTuple):
+    """Of the median rank and of rank 0, in a step; CPU seconds of rank 0 in the first ten seconds; the share
+    of a core of the store's server."""
+
     rank: Traffic
     first: Traffic
+    begins: float
+    server: float
+
+
+class Figures(NamedTuple):
+    world: int
+    load: Load
     hang: Named
     calls: Named
     parameters: Named
+    slow: Named
 
 
 def figures(world: int, journal: Journal, costs: Costs) -> Figures:
-    rank, first = traffic(world, journal, costs)
+    load = traffic(world, journal, costs)
     at = int((BEGUN + 20) / STEP)
     found = [
         named(world, journal, costs, Fault(kind, world - 3, at), what)
@@ -438,27 +471,26 @@ def figures(world: int, journal: Journal, costs: Costs) -> Figures:
             ("hangs", "stall"),
             ("calls", "collective"),
             ("parameters", "models-differ-between-ranks ranks-diverge"),
+            ("slow", "slower"),
         )
     ]
-    return Figures(world, rank, first, *found)
+    return Figures(world, load, *found)
 
 
-def traffic(world: int, journal: Journal, costs: Costs) -> tuple[Traffic, Traffic]:
-    """Of the median rank and of rank 0, in a step of a job without a fault. The reports of all ranks that
-    the measured seconds do not hold are counted as those of the start, by how often they come."""
+def traffic(world: int, journal: Journal, costs: Costs) -> Load:
+    """Of a job without a fault: its start, and what comes after it."""
     job = Job(world, journal, costs, None)
     job.run(BEGUN)
     begun = _counts(job)
     job.run(BEGUN + STEADY)
-    ended = _counts(job)
-    period = EVERY * max(1, world // SHARE) * STEP
-    rare = STEP / period / BURST if period > STEADY else 0.0
     spent = [
-        Traffic(*((e - b) / STEADY * STEP + b * rare for b, e in zip(*pair, strict=True)))
-        for pair in zip(begun, ended, strict=True)
+        Traffic(*((e - b) / STEADY * STEP for b, e in zip(*pair, strict=True)))
+        for pair in zip(begun, _counts(job), strict=True)
     ]
-    others = [Traffic(*map(statistics.median, zip(*spent[1:], strict=True)))]
-    return others[0], spent[0]
+    median = Traffic(*map(statistics.median, zip(*spent[1:], strict=True)))
+    server = sum(each.operations for each in spent) * costs.service
+    server += sum(each.nbytes for each in spent) * costs.byte
+    return Load(median, spent[0], begun[0][2], server / STEP)
 
 
 def _counts(job: Job) -> list[tuple[float, float, float]]:
@@ -558,13 +590,21 @@ def _ask(asked: tuple[int, int]) -> tuple[float, float]:
     return (time.perf_counter() - begun) / times, (time.thread_time() - cpu) / times
 
 
+HEADS = (
+    " ranks  ops/step  B/step   us/step   rank 0:   B/step  us/step   of step  start s   server    hang"
+    "   calls  params    slow  lines"
+)
+
+
 def show(found: Figures) -> None:
-    rank, first = found.rank, found.first
+    rank, first, begins, server = found.load
+    named = (found.hang, found.calls, found.parameters, found.slow)
     print(
         f"{found.world:6} {rank.operations:8.3f} {rank.nbytes:8.1f} {rank.cpu * 1e6:8.1f}"
         f" {first.operations:9.2f} {first.nbytes:9.0f} {first.cpu * 1e6:8.1f}"
-        f" {first.cpu / STEP:8.3%} {found.hang.seconds:7.1f} {found.calls.seconds:7.1f}"
-        f" {found.parameters.seconds:7.1f} {found.hang.lines:6}",
+        f" {first.cpu / STEP:8.3%} {begins:8.2f} {server:8.2%}",
+        *(f"{each.seconds:7.1f}" for each in named),
+        f"{found.hang.lines:6}",
         flush=True,
     )
 
@@ -604,10 +644,7 @@ def main() -> int:
     print(
         f"{len(journal.steps[0])} collectives a step, {len(journal.told.replicas[0].parameters)} parameters"
     )
-    print(
-        " ranks  ops/step  B/step   us/step   rank 0:   B/step  us/step    of step    hang   calls"
-        "  params  lines"
-    )
+    print(HEADS)
     for world in map(int, sys.argv[1:] or WORLDS):
         show(figures(world, journal, costs))
     return 0

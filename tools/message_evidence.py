@@ -1,4 +1,5 @@
-"""Writes src/keng/tables/message_evidence.names: how often each message was right on the reports of evals/explain.
+"""Writes src/keng/tables/message_evidence.names, how often each message was right on the reports of evals/explain, and
+raise_places.names, where the errors of a pitfall were raised on these and on recorded messages.
 
 Usage: python tools/message_evidence.py
 
@@ -8,9 +9,11 @@ Sets that nothing was tuned on are left out: tests/explain/test_calibration.py m
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import tomllib
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT)]
@@ -19,8 +22,12 @@ from evals.sets import sets_of  # noqa: E402
 from evals.surfaces import explain  # noqa: E402
 from keng.explain.engine import explain_text  # noqa: E402
 from keng.model import Message  # noqa: E402
+from keng.tables.raise_places import FEWEST, home_of  # noqa: E402
 
-OUT = ROOT / "src" / "keng" / "tables" / "message_evidence.names"
+TABLES = ROOT / "src" / "keng" / "tables"
+OUT = TABLES / "message_evidence.names"
+PLACES = TABLES / "raise_places.names"
+PLACES_HEAD = "# pitfall | files of torch and packages that raised it, by tools/message_evidence.py"
 HEAD = "# pitfall message | reports on which it was right | wrong, by tools/message_evidence.py"
 
 
@@ -30,6 +37,33 @@ def main() -> None:
         (right if fits else wrong)[key] += 1
     rows = [f"{key}|{right[key]}|{wrong[key]}" for key in sorted({*right, *wrong})]
     OUT.write_text("\n".join([HEAD, *rows]) + "\n", "utf-8")
+    places = [f"{name}|{' '.join(sorted(homes))}" for name, homes in sorted(_homes().items())]
+    PLACES.write_text("\n".join([PLACES_HEAD, *places]) + "\n", "utf-8")
+
+
+def _homes() -> dict[str, set[str]]:
+    """The places of the pitfalls that enough different texts were raised by a library for."""
+    found = defaultdict[str, list[str]](list)
+    for text, right in {*_reports(), *_recorded()}:
+        explanation = explain_text(text, source=False)
+        first = explanation.diagnoses[0].pitfall if explanation.diagnoses else ""
+        home = home_of(explanation.raised.path) if explanation.raised is not None else ""
+        if home and first in right:
+            found[first].append(home)
+    return {name: set(homes) for name, homes in found.items() if len(homes) >= FEWEST}
+
+
+def _reports() -> Iterator[tuple[str, tuple[str, ...]]]:
+    for chosen in sets_of("explain"):
+        for task in explain.tasks(chosen):
+            yield task.report["text"], tuple(task.report["units"])
+
+
+def _recorded() -> Iterator[tuple[str, tuple[str, ...]]]:
+    for file in (ROOT / "src" / "keng" / "pitfalls").glob("*/*/messages.toml"):
+        name = file.parent.name.replace("_", "-")
+        for each in tomllib.loads(file.read_text("utf-8")).get("recorded", ()):
+            yield each["text"], (name,)
 
 
 def _first_messages() -> Iterator[tuple[str, bool]]:

@@ -1,5 +1,5 @@
-"""Writes src/keng/tables/operators.names and kernels.names: what torch's operators take, and for which dtypes they
-have a kernel.
+"""Writes src/keng/tables/operators.names, kernels.names and dtypes.names: what torch's operators take, and for which
+dtypes they have a kernel.
 
 Usage: python tools/operator_tables.py
 
@@ -62,6 +62,28 @@ def forms() -> dict[str, list[str]]:
     return {name: sorted(each, key=lambda form: (len(form), form)) for name, each in found.items()}
 
 
+def writing() -> list[str]:
+    """The functions of torch that write their result into an `out`, as calls of them show."""
+    schemas = torch._C._jit_get_all_schemas()
+    names = {PREFIX.sub("", schema.name.partition("::")[2]) for schema in schemas}
+    return sorted(
+        name for name in names if not name.endswith("_") and _writes(getattr(torch, name, None))
+    )
+
+
+def _writes(function: Any) -> bool:
+    x = torch.ones(1)
+    for given in ((x,), (x, x), (x, 0), (x, x, x), ()):
+        try:
+            function(*given, out=torch.empty(0))
+        except Exception as error:
+            if "Tensor out" in str(error):
+                return True
+        else:
+            return True
+    return False
+
+
 def _is_public(name: str) -> bool:
     return any(hasattr(home, PREFIX.sub("", name)) for home in HOMES)
 
@@ -105,6 +127,20 @@ def kernels() -> dict[str, tuple[str, set[str], set[str]]]:
     return found
 
 
+def dtypes() -> dict[tuple[str, str], list[str]]:
+    """By the dtypes on the CPU, and those on CUDA where they differ, the operators that have them."""
+    known: dict[str, tuple[set[str], set[str]]] = {}
+    for op in op_db:
+        name = op.name.rpartition(".")[2].removeprefix("native_")
+        cpu, cuda = known.setdefault(name, (set(), set()))
+        cpu |= _named(op.dtypes)
+        cuda |= _named(op.dtypesIfCUDA)
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for name, (cpu, cuda) in sorted(known.items()):
+        found[" ".join(sorted(cpu)), "" if cpu == cuda else " ".join(sorted(cuda))].append(name)
+    return found
+
+
 def _named(dtypes: Iterable[torch.dtype]) -> set[str]:
     return {DTYPES[dtype] for dtype in dtypes if dtype in DTYPES}
 
@@ -128,6 +164,7 @@ def main() -> None:
     version = torch.__version__.partition("+")[0]
     lines = [f"# torch {version}: operator | form | ..."]
     lines += ["|".join([name, *each]) for name, each in sorted(forms().items())]
+    lines.append(f"=out|{' '.join(writing())}")
     (OUT / "operators.names").write_text("\n".join(lines) + "\n", "utf-8")
     lines = [f"# torch {version}: kernel | operator | dtypes on the CPU | dtypes on CUDA"]
     lines += [
@@ -135,6 +172,11 @@ def main() -> None:
         for kernel, (name, cpu, cuda) in sorted(kernels().items())
     ]
     (OUT / "kernels.names").write_text("\n".join(lines) + "\n", "utf-8")
+    lines = [
+        f"# torch {version}: dtypes on the CPU | dtypes on CUDA, where they differ | operators"
+    ]
+    lines += [f"{cpu}|{cuda}|{' '.join(names)}" for (cpu, cuda), names in sorted(dtypes().items())]
+    (OUT / "dtypes.names").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ def test_versions_of_collect_env() -> None:
         ("transformers              4.36.0", "transformers", "4.36.0"),
         ("I installed the latest diffusers (0.16.1)", "diffusers", "0.16.1"),
         ("pytorch-lightning 2.0.1", "pytorch_lightning", "2.0.1"),
+        ("with PyTorch version `1.6.0+cu101`.", "torch", "1.6.0+cu101"),
         ("ok on diffusers version 0.20 or below, fails on diffusers 0.21", "diffusers", "0.21"),
     ],
 )

@@ -243,8 +243,29 @@ if __name__ == "__main__":
 """
 
 
+def test_accelerate_launch_starts_keng_as_a_module(tmp_path: Path) -> None:
+    """It starts what torchrun does: `--multi_gpu` also without a GPU, where the program asks for the CPU."""
+    if importlib.util.find_spec("accelerate") is None:
+        pytest.skip("accelerate is not installed")
+    work = ACCELERATE.replace("debug_launcher(work, num_processes=2)", "work()")
+    (tmp_path / "train.py").write_text(work)
+    given = (
+        "--multi_gpu",
+        "--num_processes",
+        "2",
+        "--num_machines",
+        "1",
+        "--mixed_precision",
+        "no",
+    )
+    options = (*given, "--dynamo_backend", "no", "--main_process_port", port(), "--module")
+    codes, out, err = ended(started(tmp_path, "accelerate.commands.launch", *options, *RUN))
+    assert (codes, out) == ([0], BOTH), err
+    assert found(tmp_path) == [("saved-on-every-rank", 2)], err
+
+
 def test_accelerate_launches(tmp_path: Path) -> None:
-    """For CPUs `accelerate launch` has only MPI; this forks the ranks itself."""
+    """`debug_launcher` forks the ranks itself."""
     if importlib.util.find_spec("accelerate") is None:
         pytest.skip("accelerate is not installed")
     (tmp_path / "train.py").write_text(ACCELERATE)

@@ -11,7 +11,9 @@ import pytest
 from job import job
 from keng.model import Span
 from keng.ranks.calls import Call, Collective, Stall, Standing, listed, spoken
+from keng.ranks.collect.groups import heads
 from keng.ranks.collect.sections import LENGTH, Pasts
+from keng.ranks.collect.summaries import TOGETHER, Summaries
 from keng.ranks.reports import Replica, Told
 from keng.report import rank_positions
 from keng.report.words import Words
@@ -60,18 +62,40 @@ def test_equal_values_are_not_sent_to_rank_0(scale: ModuleType, costs: object) -
 
 @pytest.mark.parametrize(
     ("kind", "what"),
-    [("hangs", "stall"), ("calls", "collective"), ("parameters", "diverge differ")],
+    [
+        ("hangs", "stall"),
+        ("calls", "collective"),
+        ("parameters", "diverge differ"),
+        ("slow", "slower"),
+    ],
 )
 def test_a_faulty_rank_of_many_is_named(
     scale: ModuleType, costs: object, kind: str, what: str
 ) -> None:
     fault = scale.Fault(kind, 100, 50)
     job = scale.Job(WORLD, journal(scale), costs, fault)
-    job.run(60.0, lambda: any(word in each.says for each in job.named for word in what.split()))
+    job.run(90.0, lambda: any(word in each.says for each in job.named for word in what.split()))
     says = [each.says for each in job.named if any(word in each.says for word in what.split())]
     assert len(says) == 1
     assert kind == "hangs" or "100" in says[0]
     assert max(each.lines for each in job.named) <= 200
+
+
+@pytest.mark.parametrize("world", [9, 64, 100, 4096])
+def test_some_ranks_report_a_step_and_all_do_in_turn(world: int) -> None:
+    summaries = Summaries(0, world)
+    turns = [summaries._reporting(turn) for turn in range(2 * -(-world // TOGETHER))]
+    assert all(0 < len(each) <= TOGETHER for each in turns)
+    assert {rank for each in turns[::2] for rank in each} == set(range(world))
+    assert {rank for each in turns[1::2] for rank in each} == set(range(world))
+
+
+@pytest.mark.parametrize(
+    ("world", "groups", "largest"), [(2, 1, 32), (1024, 32, 32), (4096, 64, 64)]
+)
+def test_groups_are_as_large_as_there_are_groups(world: int, groups: int, largest: int) -> None:
+    assert len(heads(world)) == groups
+    assert heads(world).step == largest
 
 
 def test_journal_keeps_the_last_calls_and_counts_the_others() -> None:

@@ -12,7 +12,7 @@ from keng import pitfalls
 from keng.model import Message, Span
 from keng.ranks.calls import Call, Collective
 from keng.ranks.collect.pace import LEAST, Calls, Pacer, Pass, StepTime, StepTimes
-from keng.ranks.collect.slowness import PARTS, Paces
+from keng.ranks.collect.slowness import PARTS, Paces, slowest
 from keng.ranks.reports import Pace, Ranks, Slow
 from keng.run.findings import Findings
 
@@ -137,8 +137,13 @@ def pace(rank: int, waited: float, data: float = 0.0) -> Pace:
     return Pace(rank, 50, 10.0, data, waited, Span("train.py", 5), Span("train.py", 9))
 
 
+def slowest_of(paces: Paces, nodes: dict[int, str] | None = None) -> Slow | None:
+    summary = paces.summary()
+    return slowest([summary], nodes or {}) if summary is not None else None
+
+
 def board(waits: list[list[float]], data: tuple[float, ...] = (0.0, 0.0)) -> Paces:
-    paces = Paces(len(waits))
+    paces = Paces(range(len(waits)))
     for number in range(PARTS):
         for rank, of_rank in enumerate(waits):
             if number < len(of_rank):
@@ -148,33 +153,58 @@ def board(waits: list[list[float]], data: tuple[float, ...] = (0.0, 0.0)) -> Pac
 
 
 def test_a_rank_is_slow_where_others_wait_in_every_part() -> None:
-    slow = board([[3.0] * PARTS, [0.2] * PARTS], (0.0, 2.5)).slow({1: "node1"})
+    slow = slowest_of(board([[3.0] * PARTS, [0.2] * PARTS], (0.0, 2.5)), {1: "node1"})
     assert slow is not None
     assert (slow.pace.rank, slow.node, slow.loads) == (1, "node1", True)
     assert round(slow.delay, 2) == 0.28
-    computes = board([[3.0] * PARTS, [0.2] * PARTS]).slow({})
+    computes = slowest_of(board([[3.0] * PARTS, [0.2] * PARTS]))
     assert computes is not None
     assert not computes.loads
+
+
+def test_groups_of_ranks_name_whom_one_group_names() -> None:
+    waits = [[3.0 + rank / 10] * PARTS for rank in range(8)]
+    waits[5] = [0.2] * PARTS
+    whole = slowest_of(board(waits))
+    groups = [Paces(range(begin, begin + 4)) for begin in (0, 4)]
+    for _ in range(PARTS):
+        for rank, of_rank in enumerate(waits):
+            groups[rank // 4].add(pace(rank, of_rank[0]))
+    found = slowest([each for group in groups if (each := group.summary()) is not None], {})
+    assert whole is not None
+    assert found is not None
+    assert found.pace == whole.pace
+    assert found.others == pytest.approx(whole.others, abs=0.02)
+
+
+def test_group_whose_rank_has_sent_nothing_since_has_no_round() -> None:
+    paces = Paces(range(2))
+    paces.add(pace(0, 0.2))
+    assert not paces.has_round()
+    paces.add(pace(1, 0.2))
+    assert paces.has_round()
+    assert paces.summary() is None  # too short
+    assert not paces.has_round()
 
 
 @pytest.mark.parametrize(("waited", "named"), [(3.0, False), (7.0, True)])
 def test_the_short_parts_at_the_beginning_show_a_large_delay_only(
     waited: float, named: bool
 ) -> None:
-    paces = Paces(2)
+    paces = Paces(range(2))
     for _ in range(PARTS):
         paces.add(pace(0, waited)._replace(early=True))
         paces.add(pace(1, 0.2)._replace(early=True))
-    assert (paces.slow({}) is not None) is named
+    assert (slowest_of(paces) is not None) is named
 
 
 def test_the_line_that_only_the_slow_rank_runs_is_named() -> None:
     trains, logs = Span("train.py", 7), Span("train.py", 8)
-    paces = Paces(2)
+    paces = Paces(range(2))
     for _ in range(PARTS):
         paces.add(pace(0, 3.0)._replace(busy={trains: 3}, seen=3))
         paces.add(pace(1, 0.2)._replace(busy={trains: 1, logs: 2}, seen=3))
-    slow = paces.slow({})
+    slow = slowest_of(paces)
     assert slow is not None
     assert slow.line == logs
 
@@ -190,14 +220,14 @@ def test_the_line_that_only_the_slow_rank_runs_is_named() -> None:
     ids=["too short", "not in one part", "too little", "only one rank is faster"],
 )
 def test_no_rank_is_slow(waits: list[list[float]]) -> None:
-    assert board(waits).slow({}) is None
+    assert slowest_of(board(waits)) is None
 
 
 def test_a_rank_that_takes_no_more_steps_is_not_compared() -> None:
     paces = board([[3.0] * PARTS, [3.0] * PARTS])
     for _ in range(PARTS):
         paces.add(pace(0, 0.1))
-    assert paces.slow({}) is None
+    assert slowest_of(paces) is None
 
 
 def test_the_wait_of_a_backward_pass_begins_with_its_last_collective() -> None:
@@ -235,7 +265,7 @@ def test_the_longest_step_of_a_part_is_left_out() -> None:
 
 def slow(own: dict[str, float], others: dict[str, float]) -> Slow | None:
     """Of two ranks, by the shares of a step: `work` is what is no waiting for others."""
-    paces = Paces(2)
+    paces = Paces(range(2))
     for _ in range(PARTS):
         for rank, given in enumerate((own, others)):
             values = {"cpu": 0.0, "queued": 0.0, "data": 0.0, "early": False, **given}
@@ -243,7 +273,7 @@ def slow(own: dict[str, float], others: dict[str, float]) -> Slow | None:
             early = bool(values.pop("early"))
             shares = {name: 10.0 * share for name, share in values.items()}
             paces.add(Pace(rank, 50, 10.0, waited=waited, early=early, **shares))
-    return paces.slow({0: "here"})
+    return slowest_of(paces, {0: "here"})
 
 
 CAUSES = {

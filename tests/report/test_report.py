@@ -156,17 +156,17 @@ class TestDiff:
     def test_a_change_at_another_line_is_shown_with_its_number(self) -> None:
         fix = Fix("", (Edit(2, 3, "x"), Edit(8, 8, "new\n")))
         lines = shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN, at=2))
-        assert lines == ["- b", "+ x", "at line 5:", "+ new"]
+        assert lines == ["- b", "+ x", "above line 5:", "+ new"]
 
     def test_a_moved_line_is_shown_once(self) -> None:
         fix = Fix("", (Edit(0, 2, ""), Edit(8, 8, "a\n")))
         lines = shown(diffs.of_fix(fix, "a\nb\nc\nd\ne\n", EN, at=5))
-        assert lines == ["at line 5:", "+ a (moved from line 1)"]
+        assert lines == ["above line 5:", "+ a (moved from line 1)"]
 
     def test_of_two_lines_that_change_places_the_one_that_moves_is_shown(self) -> None:
         fix = Fix("", (Edit(0, 2, ""), Edit(3, 3, "\na")))
         lines = shown(diffs.of_fix(fix, "a\nb\nc\n", EN, at=2))
-        assert lines == ["at line 3:", "+ a (moved from line 1)"]
+        assert lines == ["above line 3:", "+ a (moved from line 1)"]
 
     def test_changed_indentation_is_not_a_move(self) -> None:
         fix = Fix("", (Edit(0, 0, "with x:\n    "),))

@@ -53,6 +53,7 @@ class Trace:
     """A rule that remembers what it sees on each path."""
 
     kinds = frozenset(Did)
+    needs = frozenset[Did]()
     start: State = ()
 
     def __init__(self) -> None:

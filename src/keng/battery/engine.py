@@ -21,6 +21,7 @@ from keng.model import CAPITALIZED, SURFACES, Finder, Finding, Fix, Message, Pit
 from keng.pitfalls.index import index
 from keng.pitfalls.loading import TITLE, explained_ids
 from keng.pitfalls.page import MARK, Page, page_of, translation
+from keng.pitfalls.texts import advice_of
 from keng.source import Code, Project
 
 ALLOWED = {
@@ -325,14 +326,14 @@ def said(battery: Battery, unit: Pitfall, bad: Case) -> list[str]:
 def words_are_as_quoted(battery: Battery, unit: Pitfall) -> None:
     """What a mark's reason, or the note of a message, has in backticks stands in what is said."""
     for bad in battery.cases(unit, "Bad"):
-        spoken = [f.hit.says for f in battery.findings(bad.text, unit)]
+        spoken = [printed(f.hit.says) for f in battery.findings(bad.text, unit)]
         for line in bad.text.splitlines() if not lacks(bad.needs) else ():
             reason = MARK.split(line)[-1] if MARK.search(line) else ""
-            assert_quoted(quoted(reason), spoken + said(battery, unit, bad))
+            assert_quoted(quoted(reason), [*spoken, *map(printed, said(battery, unit, bad))])
     for message in battery.cases(unit, "Message"):
         outcome = battery.programs.outcome(battery.program(message))
         spoken = [each.says for each in outcome.by_text[:1]]
-        assert_quoted(message.says, spoken)
+        assert_quoted(message.says, map(printed, spoken))
         used = {id for says in spoken for id in ids_of(says)}
         assert {*message.ids} <= used, f"not of {message.ids}, but of {used}: {spoken}"
 
@@ -345,12 +346,18 @@ def ids_of(says: object) -> Iterator[str]:
             yield from ids_of(value)
 
 
+def printed(says: str) -> str:
+    """A sentence with the advice that is printed below it."""
+    return f"{says} {advice_of(says, 'en')}"
+
+
 def quoted(reason: str) -> list[str]:
     return re.findall(r"`([^`]+)`", reason)
 
 
-def assert_quoted(pieces: Iterable[str], spoken: list[str]) -> None:
+def assert_quoted(pieces: Iterable[str], said: Iterable[str]) -> None:
     """Where the words themselves quote a name, the reason does without those backticks."""
+    spoken = list(said)
     for words in pieces:
         assert any(words in text.replace("`", "") for text in spoken), (
             f"`{words}` is not said: {spoken}"

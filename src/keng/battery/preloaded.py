@@ -2,6 +2,7 @@
 for a run and its ranks, and the patterns of error messages."""
 
 from keng import pitfalls
+from keng.battery.programs import counted_pitfalls
 from keng.explain.engine import explain_text
 from keng.model import Surface
 
@@ -10,4 +11,5 @@ SURFACES: tuple[Surface, ...] = ("run", "ranks", "ckpt")
 for pitfall in pitfalls.every():
     for surface in SURFACES:
         pitfall.rules(surface)
+counted_pitfalls()
 explain_text("RuntimeError: CUDA out of memory")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
+    RAISES,
     asks_in_library,
     is_of_a_library_over_torch,
     is_pytorchs,
@@ -37,7 +39,9 @@ from keng.model import (
     Span,
     rests_on_memory,
 )
+from keng.pitfalls.texts import naming
 from keng.tables.message_evidence import expected
+from keng.tables.raise_places import is_new_place, places_of
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -75,12 +79,40 @@ ASSERTS_CARDS = re.compile(
 """What a program asserts of the machine's cards, what a kernel of theirs takes, or DETR's matcher, mostly
 without a word."""
 
+OF_OPERATORS = frozenset({"RuntimeError", "ValueError", "TypeError", "IndexError"})
+OPERATOR = re.compile(r"`(?:torch|F|(?:torch\.)?nn\.functional)\.(\w+)(?=[(`])")
+CALLED = re.compile(r"(\w+)\(")
+FACT = re.compile(r"\. (?=[A-Z])")
+"""Where a sentence goes over to its advice."""
+
+KIND = re.compile(r"\b(integer|complex|boolean) tensors?\b", re.IGNORECASE)
+OF_KIND = {
+    "integer": ("int", "uint", "long", "short"),
+    "complex": ("complex", "cfloat", "cdouble"),
+    "boolean": ("bool", "uint8"),
+}
+DTYPES = re.compile(
+    r"\btorch\.(complex\d+|c?float\d*|c?double|half|bfloat16|u?int\d+|long|short|bool)\b"
+)
+
+MOST_PLACES = 8
+SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
+"""Kinds of errors whose message is a key, or the same in every program."""
+
+OF_ANY_OBJECT = re.compile(
+    r"object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
+)
+"""What Python says of an object that an expression cannot take."""
+
+QUOTED_CODE, NAME = re.compile(r"`([^`]+)`"), re.compile(r"(?<![.\w])[A-Za-z_]\w*")
+MODULES = frozenset({"torch", "nn", "F", "np"})
 QUOTED_NAME = re.compile(r"'\w+'")
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
 
 IN_LIBRARY = 0.85
+MESSAGE_ALONE, PROMISED = 0.89, 0.95
 ONLY_WORDS = frozenset({"grounds_message", "grounds_one_of_several", "grounds_in_library"})
 """The evidence of a diagnosis that neither memory nor a source file bears out."""
 
@@ -126,8 +158,13 @@ class Diagnostics:
             for match in self._matches(error, text):
                 alive = live if rank == 0 or error in first else Live()
                 named = list(self._diagnoses(match, error, alive))
-                if (error.frames or not error.kind) and not named:
+                fitting = [each for each in named if not self._contradicts(each.hit.says, error)]
+                if not alive.caught and raised_elsewhere(error, match.pitfall.name):
+                    blind = self._said_anywhere(match, error) | _said_where_known(match, error)
+                    fitting = [each for each in fitting if each.hit.says not in blind]
+                if not fitting and (named or error.frames or not error.kind):
                     self._declined.add(match.pitfall.name)
+                named = fitting
                 for each in named:
                     known = best.get(each.pitfall)
                     if known is None or known.confidence < each.confidence:
@@ -138,7 +175,22 @@ class Diagnostics:
         found = self._ranked(list(best.values()))
         if first and asks_in_library(first[0]):
             found = tuple(map(_less_sure, found))
-        return tuple(map(_calibrated, found)) or self._of_a_piece()
+        return tuple(map(self._verified, map(_calibrated, found))) or self._of_a_piece()
+
+    def _verified(self, diagnosis: Diagnosis) -> Diagnosis:
+        """What rests on the message alone is certain only if as many reports have borne it out as the word
+        promises."""
+        words = {each.id for each in diagnosis.why if isinstance(each, Message)} <= ONLY_WORDS
+        if not words or not CERTAIN <= diagnosis.confidence < PROMISED:
+            return diagnosis
+        if self._names_of_the_line(diagnosis) or not self.says_nothing_of_the_case(diagnosis):
+            return diagnosis
+        return diagnosis._replace(confidence=MESSAGE_ALONE)
+
+    def _names_of_the_line(self, diagnosis: Diagnosis) -> set[str]:
+        """What a sentence calls by the names that the user's failing line has, also where these are `x`."""
+        said = " ".join(QUOTED_CODE.findall(diagnosis.hit.says))
+        return {*NAME.findall(said)} & {*NAME.findall(self.text)} - MODULES
 
     @property
     def knows_the_name(self) -> bool:
@@ -153,10 +205,24 @@ class Diagnostics:
         if diagnosis.pitfall not in self._told:
             return True  # a piece of a message has only the title of its page
         match, error = self._told[diagnosis.pitfall]
+        return diagnosis.hit.says in self._said_anywhere(match, error)
+
+    def _contradicts(self, says: str, error: Error) -> bool:
+        return is_about_another(says, error) or is_of_another_dtype(says, self._context)
+
+    def _said_anywhere(self, match: Match, error: Error) -> set[str]:
+        """What a pitfall says of the message alone, wherever that comes."""
         alone = Failure(error.kind, self._line_of(match, error), match.groups)
         anywhere = alone._replace(frames=(Frame("", 0, "", "", user=True),))
-        says = {hit.says for failure in (alone, anywhere) for hit in _hits(match, failure)}
-        return diagnosis.hit.says in says
+        return {hit.says for failure in (alone, anywhere) for hit in _hits(match, failure)}
+
+    def with_names(self, diagnosis: Diagnosis) -> Diagnosis:
+        """The diagnosis with the names on the line that failed, where that is the user's own or calls
+        torch itself."""
+        _, error = self._told.get(diagnosis.pitfall, (None, None))
+        line = _own_line(error) if error is not None else ""
+        says = naming(diagnosis.hit.says, line)
+        return diagnosis._replace(hit=diagnosis.hit._replace(says=says))
 
     def _line_of(self, match: Match, error: Error) -> str:
         """The message itself, without what a person wrote below it."""
@@ -191,6 +257,8 @@ class Diagnostics:
             found = sharing(self._report, self._patterns.messages)
         # What has read the whole message, and its frames, and kept silent, is not named for a piece of it.
         units = [self._patterns.unit(name) for name in found if name not in self._declined]
+        if first is not None and not first.kind.endswith("Warning"):
+            units = [unit for unit in units if unit.severity != "hint"]  # it ended no program
         hits = [(unit, Hit(unit.headline, self.place, sure=False)) for unit in units]
         why = (sentence("grounds_piece"),)
         return tuple(Diagnosis(unit.name, A_PIECE / len(hits), hit, why) for unit, hit in hits)
@@ -274,6 +342,13 @@ def _shown(error: Error) -> str:
     return f"{telling['name']}: {text}" if telling else text
 
 
+def _own_line(error: Error) -> str:
+    """The last line of the user's, if only torch is below it."""
+    below = list(takewhile(lambda frame: not frame.user, reversed(error.frames)))
+    own = error.frames[: len(error.frames) - len(below)]
+    return own[-1].text if own and all(is_torch(frame.path) for frame in below) else ""
+
+
 def by_likely_cause(errors: list[Error]) -> list[Error]:
     """Before an error comes the one that it was raised from, after it the one it came up in the
     handling of, or the one that carried it over from a worker process. Of several separate ones the
@@ -325,6 +400,59 @@ def _less_sure(diagnosis: Diagnosis) -> Diagnosis:
     if diagnosis.confidence < CERTAIN or rests_on_memory(diagnosis):
         return diagnosis
     return diagnosis._replace(confidence=IN_LIBRARY, why=(sentence("grounds_in_library"),))
+
+
+def is_about_another(says: str, error: Error) -> bool:
+    """Whether the fact in a sentence is about an operator that the user's line that raised does not call."""
+    last = error.frames[-1] if error.frames else None
+    if last is None or not last.user or error.kind not in OF_OPERATORS:
+        return False
+    told = set(OPERATOR.findall(FACT.split(says, maxsplit=1)[0]))
+    if not told:
+        return False
+    from keng.tables.operators import forms_of  # few sentences name an operator
+
+    calls = CALLED.findall(last.text)
+    if not all(map(forms_of, calls)):
+        return False  # what it calls may call that operator
+    shown = f"{last.text} {error.message}"
+    told = {name for name in told if forms_of(name)}
+    return bool(told and calls) and not any(re.search(rf"\b{name}\b", shown) for name in told)
+
+
+def is_of_another_dtype(says: str, around: str) -> bool:
+    """Whether the fact in a sentence is about tensors of a kind, and the text around the error names only
+    dtypes of other kinds."""
+    found = KIND.search(FACT.split(says, maxsplit=1)[0])
+    dtypes = DTYPES.findall(around) if found is not None else []
+    if found is None or not dtypes:
+        return False
+    return not any(dtype.startswith(OF_KIND[found[1].lower()]) for dtype in dtypes)
+
+
+def _said_where_known(match: Match, error: Error) -> set[str]:
+    """What a pitfall says of the same traceback if its last line is in a file where reports of it end: who
+    says the same there has not asked for the place."""
+    *before, last = error.frames
+    moved = (
+        last._replace(path=f"/site-packages/{place if '/' in place else f'{place}/a.py'}", text="")
+        for place in sorted(places_of(match.pitfall.name))[:MOST_PLACES]
+    )
+    failures = (Failure(error.kind, error.message, match.groups, (*before, each)) for each in moved)
+    return {hit.says for failure in failures for hit in _hits(match, failure)}
+
+
+def raised_elsewhere(error: Error, pitfall: str) -> bool:
+    """Whether words that Python says to any program came from a library's file from which no report of the
+    pitfall ever had them."""
+    last = error.frames[-1] if error.frames else None
+    if (
+        last is None
+        or last.user
+        or not (error.kind in SAYS_NOTHING or OF_ANY_OBJECT.search(error.message))
+    ):
+        return False
+    return not last.text.startswith(RAISES) and is_new_place(pitfall, last.path)
 
 
 def asserts_elsewhere(error: Error) -> bool:

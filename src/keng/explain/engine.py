@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache as once
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from keng._util.texts import sentence
 from keng.explain.diagnose import IN_LIBRARY, Diagnostics, tells_no_cause
@@ -25,6 +25,9 @@ from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
 from keng.model import CatalogError, Diagnosis, Explanation, Message, Pitfall, Reason, Span
+
+if TYPE_CHECKING:
+    from keng.explain.reading.dating import Age
 
 __all__ = ["explain_live", "explain_log", "explain_text"]
 
@@ -158,6 +161,7 @@ def _diagnosed(
         diagnoses = (best, *diagnoses[1:])
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
+        diagnoses = tuple(map(diagnostics.with_names, diagnoses))
         there = facts_of(diagnostics.raised, live) if live.caught else None
         known = Explanation(
             *(True, True, error, place, diagnoses),
@@ -173,6 +177,8 @@ def _diagnosed(
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
     if specific is None and unknown.pytorch and not unknown.note:
         specific = _worked_before(report)
+        if specific is None and (reason is None or reason.kind == "absent"):
+            specific = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
@@ -197,14 +203,47 @@ def _of_message(error: Error) -> Message | None:
 
 def _worked_before(report: Report) -> Message | None:
     """The way back, where the text says with which version it worked."""
-    from keng.explain.reading.attempts import worked_with  # only errors without a cause need it
+    from keng.explain.reading.attempts import fails_from, worked_with  # most errors have a cause
 
-    worked = worked_with("\n".join(report.rest))
+    text = "\n".join(report.rest)
+    worked, fails = worked_with(text), fails_from(text)
+    if worked is None and fails is not None:
+        return sentence("fails_from", library=fails[0], version=fails[1])
     if worked is None:
         return None
     library, version = worked
     needed = f"{library}=={version}{'.*' if version.count('.') == 1 else ''}"
     return sentence("worked_before", library=library, version=version, needed=needed)
+
+
+def _advised(diagnostics: Diagnostics) -> Message | None:
+    from keng.explain.reading.advising import advised  # only errors without a cause need it
+
+    return advised(diagnostics.errors[0].message) if diagnostics.errors else None
+
+
+def _age(error: Error, report: Report) -> Age | None:
+    from keng.explain.reading.dating import age_of  # most errors have a cause
+
+    paths = (frame.path for frame in error.frames)
+    return age_of("\n".join([*report.rest, *paths, error.message]))
+
+
+def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None:
+    """That a newer torch is worth a try, where the text shows one of before 2.0."""
+    from keng.explain.reading.dating import OF_VARIABLES  # most errors have a cause
+
+    if not diagnostics.errors:
+        return None
+    error = diagnostics.raised
+    deepest = error.frames[-1].path if error.frames else ""
+    by_torch = is_torch(deepest) or error.kind == "RuntimeError"
+    if not (by_torch and is_pytorchs(error)) and not OF_VARIABLES.search(error.message):
+        return None
+    age = _age(error, report)
+    if age is None or not age.is_before("2.0"):
+        return None
+    return sentence("raised_by_torch" if age.exact else "raised_by_old_torch", version=age.newest)
 
 
 def _specific(
@@ -282,12 +321,14 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     elsewhere = elsewhere_of(diagnostics.errors, live)
     # Most errors are PyTorch's.
     from keng.explain.ownership.outside_errors import unread_image
-    from keng.explain.ownership.python_errors import cause_of
+    from keng.explain.ownership.python_errors import cause_of, is_of_torch, passed_along
 
     around = report.rest[-LINES_AROUND:]
     pytorch = not of_a_path and may_be_pytorchs(error, "\n".join(around))
-    note = unread_image(error, report.rest) or cause_of(error, around) or ""
-    return Explanation(False, pytorch, line, place, note=note, text=text, elsewhere=elsewhere)
+    note = unread_image(error, report.rest) or passed_along(error, around)
+    note = note or cause_of(error, around)
+    pytorch = pytorch or is_of_torch(note)
+    return Explanation(False, pytorch, line, place, note=note or "", text=text, elsewhere=elsewhere)
 
 
 def _torn(frames: list[Frame]) -> Explanation:

@@ -151,7 +151,7 @@ class Failure(NamedTuple):
             mine, there = self.live.operands[position], self.live.loss_inputs[position]
             if (mine.shape, mine.dtype) == (there.shape, there.dtype):
                 return f"`{mine.name}`"
-        names = _two_given(self.line) if self._in_loss else ()
+        names = _two_given(self.line) if self._in_loss or self._ends_in_loss else ()
         return f"`{names[position]}`" if names else otherwise
 
     @property
@@ -160,6 +160,13 @@ class Failure(NamedTuple):
         after = next((n for n, f in enumerate(reversed(self.frames)) if f.user), 0)
         below = [f.posix for f in self.frames[len(self.frames) - after :]]
         return bool(below) and all(path.endswith(LOSS_FILES) for path in below)
+
+    @property
+    def _ends_in_loss(self) -> bool:
+        """Whether a traceback is cut off at the user's line, which calls a loss by its name."""
+        from keng.pitfalls.roles import roles_on  # most errors are not of a loss
+
+        return bool(self.frames) and self.frames[-1].user and "target" in roles_on(self.line)
 
     def in_layer(self, kind: str) -> bool:
         """Whether the forward of a layer of torch.nn raised: "Linear"."""

@@ -48,7 +48,7 @@ def _of_each(attribute: str, lang: str) -> str:
 
 def tensors_of(line: str) -> list[str]:
     """Names on a line of code that are most likely those of tensors, none if there are too many to be of use."""
-    tree = _parsed(line.strip())
+    tree = parsed(line.strip())
     if tree is None:
         return []
     if any(isinstance(node, ast.comprehension) for node in ast.walk(tree)):
@@ -57,7 +57,7 @@ def tensors_of(line: str) -> list[str]:
     return names if len(names) <= MOST else []
 
 
-def _parsed(line: str) -> ast.AST | None:
+def parsed(line: str) -> ast.AST | None:
     """The tree of a line, which a traceback may show without its block."""
     for text in (
         line,

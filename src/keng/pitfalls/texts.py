@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from string import Formatter
 from typing import Any
@@ -11,6 +11,8 @@ from typing import Any
 from keng._util.texts import text
 from keng.model import ENGINES, CatalogError, Facet, Hit, Message
 from keng.pitfalls.index import index
+from keng.pitfalls.roles import HOLES as ROLES
+from keng.pitfalls.roles import fallback, roles_on
 from keng.pitfalls.stand_ins import stand_ins
 
 WIDE = "[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]"
@@ -47,7 +49,7 @@ def _filled(home: str, message: Message, lang: str) -> str:
     form = forms.get(lang, forms.get("en"))  # a rule pack may speak English alone
     if form is None:
         raise CatalogError(f"{_file_of(home)}:1: no {lang} text with the id {message.id!r}")
-    return _with_values(form, values)
+    return _with_values(form, values, lang)
 
 
 def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
@@ -57,10 +59,11 @@ def _values_in(home: str, message: Message, lang: str) -> dict[str, object]:
     }
 
 
-def _with_values(form: str, values: Mapping[str, object]) -> str:
+def _with_values(form: str, values: Mapping[str, object], lang: str) -> str:
+    """Raises KeyError for a hole that neither the values nor the roles of a line fill."""
     text = ""
     for before, hole, _, _ in Formatter().parse(form):
-        value = "" if hole is None else str(values[hole])
+        value = "" if hole is None else _value(hole, values, lang)
         article = ARTICLE.search(before) if value[:1] in VOWELS else None
         text += (
             before if article is None else f"{before[: article.end(1)]}n{before[article.end(1) :]}"
@@ -69,25 +72,69 @@ def _with_values(form: str, values: Mapping[str, object]) -> str:
     return text
 
 
-def advice_of(message: str, lang: str, line: str = "") -> str:
+def _value(hole: str, values: Mapping[str, object], lang: str) -> str:
+    other = fallback(hole, lang) if hole not in values else None
+    return str(values[hole]) if other is None else other
+
+
+def naming(says: str, line: str) -> str:
+    """A message with the user's names of what it is about, as far as the line that failed shows them."""
+    if not isinstance(says, Message) or not says.home:
+        return says
+    roles = {role: name for role, name in roles_on(line).items() if role in _asked(says.home, says)}
+    return at_home(says.home, _with_roles(says, roles)) if roles else says
+
+
+def _asked(home: str, message: Message) -> set[str]:
+    """The holes that a message and those inside it leave to the roles of a line."""
+    home = message.home or home
+    forms = {} if home == ENGINES else texts_of(home).get(message.id, {})
+    asked = {hole for form in forms.values() for _, hole, _, _ in Formatter().parse(form) if hole}
+    inside = (each for each in message.values.values() if isinstance(each, Message))
+    return (asked & ROLES) - message.values.keys() | {
+        hole for each in inside for hole in _asked(home, each)
+    }
+
+
+def _with_roles(message: Message, roles: Mapping[str, object]) -> Message:
+    """The message, and those inside it, with more values; its own come first."""
+    own = {
+        name: _with_roles(each, roles) if isinstance(each, Message) else each
+        for name, each in message.values.items()
+    }
+    return Message(message.id, {**roles, **own}, str(message), message.home)
+
+
+def advice_of(
+    message: str,
+    lang: str,
+    line: str = "",
+    roles: Callable[[], Mapping[str, object]] = dict,
+) -> str:
     """What to do about it in a language: that of the message, or of the first one inside it that has
-    any; empty without. `line` is the user's, by whose names it calls tensors."""
+    any; empty without. `line` is the user's, by whose names it calls tensors; `roles` are the names in
+    the program around it, which are read if the advice has a hole for them."""
     if not isinstance(message, Message):
         return ""
-    return _advice(message.home, message, lang, stand_ins(line, lang))
+    return _advice(message.home, message, lang, line, roles)
 
 
-def _advice(home: str, message: Message, lang: str, named: Mapping[str, str]) -> str:
+def _advice(
+    home: str, message: Message, lang: str, line: str, roles: Callable[[], Mapping[str, object]]
+) -> str:
     home = message.home or home
     if home == ENGINES:
         return ""
     texts = texts_of(home).get(message.id, {})
     form = texts.get("do" if lang == "en" else f"do_{lang}", texts.get("do"))
     if form is not None:
-        values = {**named, **_values_in(home, message, lang)}
-        return BETWEEN_WIDE.sub("", _with_values(form, values))
+        own = _values_in(home, message, lang)
+        asked = {hole for _, hole, _, _ in Formatter().parse(form) if hole not in own}
+        others = roles() if asked & ROLES else {}
+        values = {**stand_ins(line, lang), **others, **own}
+        return BETWEEN_WIDE.sub("", _with_values(form, values, lang))
     inside = (each for each in message.values.values() if isinstance(each, Message))
-    return next(filter(None, (_advice(home, each, lang, named) for each in inside)), "")
+    return next(filter(None, (_advice(home, each, lang, line, roles) for each in inside)), "")
 
 
 def _file_of(name: str) -> str:

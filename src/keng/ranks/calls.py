@@ -71,12 +71,16 @@ class Call(NamedTuple):
 
 class Named(NamedTuple):
     """A collective as the program writes it: `text` is its statement and those that led there, with the
-    strings by which they take a value from a collection."""
+    strings by which they take a value from a collection. `op` is the method that is
+    called, and `given` are the arguments that must be the same on every rank: the operation, and the rank
+    that sends or receives."""
 
     group: str
     number: int
     text: str
     where: Span
+    op: str = ""
+    given: str = ""
 
 
 class Mixed(NamedTuple):
@@ -87,16 +91,40 @@ class Mixed(NamedTuple):
     by_rank: Mapping[int, Named]
 
 
+def unlike(by_rank: Mapping[int, tuple[Named, ...]]) -> Iterator[Mixed]:
+    """The first call of each group that the ranks make with other arguments."""
+    tables = _tables(by_rank)
+    found: set[str] = set()
+    for key in _common(tables):
+        ops = {table[key].op for table in tables.values()}
+        given = {table[key].given for table in tables.values()}
+        if key[0] not in found and len(ops) == 1 and len(given) > 1:
+            found.add(key[0])
+            yield Mixed(key[1], {rank: table[key] for rank, table in tables.items()})
+
+
+Table = Mapping[tuple[str, int], Named]
+
+
+def _tables(by_rank: Mapping[int, tuple[Named, ...]]) -> dict[int, Table]:
+    return {
+        rank: {(call.group, call.number): call for call in calls} for rank, calls in by_rank.items()
+    }
+
+
+def _common(tables: Mapping[int, Table]) -> list[tuple[str, int]]:
+    """The calls that every rank has named."""
+    return sorted(set.intersection(*(set(table) for table in tables.values())))
+
+
 MOST_MIXED = 16
 """Calls in a row that are compared."""
 
 
 def mixed(by_rank: Mapping[int, tuple[Named, ...]]) -> Iterator[Mixed]:
     """The first such call of each group that all ranks have named calls of."""
-    tables = {
-        rank: {(call.group, call.number): call for call in calls} for rank, calls in by_rank.items()
-    }
-    common = sorted(set.intersection(*(set(table) for table in tables.values())))
+    tables = _tables(by_rank)
+    common = _common(tables)
     found: set[str] = set()
     for at, key in enumerate(common):
         texts = {table[key].text for table in tables.values()}
@@ -174,7 +202,8 @@ class Standing(NamedTuple):
     a line of the user's code, in the hands of a DataLoader (`loads`), or nowhere any more. `gone` tells
     how it ended: "ended", "killed by SIGKILL", or its error. `calls` are the last that it made, `at`
     when it stood so. `polls` where its line is in a loop that does nothing but wait for something.
-    `lines` are those in which C++ aborted it."""
+    `lines` are those in which C++ aborted it. `given` are the arguments of the collective that it waits in,
+    as in `Named`."""
 
     rank: int
     waits: tuple[Call, ...] = ()
@@ -188,6 +217,7 @@ class Standing(NamedTuple):
     mail: Mail = NO_MAIL
     polls: bool = False
     lines: tuple[Span, ...] = ()
+    given: str = ""
 
     @property
     def is_waiting(self) -> bool:
@@ -307,11 +337,23 @@ class Parting(NamedTuple):
         return ", ".join(str(other) for other in self.sides if other is not side)
 
 
+def _call(call: Call) -> tuple[str, int, str]:
+    return call.group, call.number, call.collective.op
+
+
 class Stall(NamedTuple):
     """Some ranks have waited for `seconds` without any progress."""
 
     seconds: float
     standings: tuple[Standing, ...]
+
+    @property
+    def unlike_arguments(self) -> dict[int, Standing]:
+        """By rank, those that wait in the same call of all, with other arguments."""
+        waiting = {each.rank: each for each in self.standings if each.given and each.waits}
+        calls = {_call(each.waits[0]) for each in waiting.values()}
+        different = len({each.given for each in waiting.values()}) > 1
+        return waiting if len(calls) == 1 and different else {}
 
     @property
     def unlike_groups(self) -> list[tuple[Standing, Standing]]:

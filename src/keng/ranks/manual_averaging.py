@@ -21,7 +21,8 @@ class Gradient(NamedTuple):
     the sums are those of the two, half of the numbers with the other sign, and `size` is the norm of the
     first. `there` is whether a
     gradient is taken. `used` are the operations of the graph that read the parameter, where its numbers
-    are not all the same. `called` is whether the program has summed the gradient over the ranks since the
+    are not all the same. `group` are the ranks of a smaller group over which the program has summed the
+    gradient. `called` is whether the program has summed the gradient over the ranks since the
     last step, and `averaged` whether it has summed the parameter itself."""
 
     parameter: int
@@ -35,6 +36,7 @@ class Gradient(NamedTuple):
     called: bool = False
     averaged: bool = False
     used: tuple[str, ...] = ()
+    group: tuple[int, ...] = ()
 
 
 class ByHand(NamedTuple):
@@ -158,6 +160,25 @@ class Reduction(Record):
         """Whether the ranks do not have it alike, or not all of them have it."""
         each = self._by_name.get(name, [])
         return len({gradient.parameter for gradient in each}) != 1
+
+    def summed_with_others(self) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+        """The parameters whose gradients are summed over groups of ranks, which hold other values of them,
+        with such a group and the ranks outside of it that have the same values as one in it."""
+        for name in self.first.gradients:
+            each = {r: m.gradients[name] for r, m in self.of.items() if name in m.gradients}
+            groups = {gradient.group for gradient in each.values()}
+            if (
+                len(each) < len(self.of)
+                or () in groups
+                or self.first.gradients[name].numbers < MANY
+            ):
+                continue
+            for group in sorted(groups):
+                own = {each[r].parameter for r in group if r in each}
+                copies = [r for r, g in each.items() if g.parameter in own and r not in group]
+                if len(own) == len(group) and copies:
+                    yield name, group, tuple(copies)
+                    break
 
     @cached_property
     def is_sum(self) -> bool:

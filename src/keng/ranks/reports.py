@@ -13,10 +13,10 @@ from zlib import crc32
 from keng._util.record import Record
 from keng._util.texts import sentence
 from keng.model import Fix, Hit, Span, Value
-from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed
+from keng.ranks.calls import Mixed, Named, Parting, Stall, mixed, unlike
 from keng.ranks.manual_averaging import ByHand, Reduction, ties
 
-Digests = Literal["parameters", "gradients", "buffers"]
+Digests = Literal["parameters", "gradients", "buffers", "statistics", "states"]
 FOLLOWING: tuple[Digests, ...] = ("gradients", "parameters")
 """Where ranks differ in the first, they differ in the second."""
 
@@ -28,8 +28,10 @@ class Replica(NamedTuple):
     the gradients as the optimizer took them, and of the buffers that have not changed since they were
     last checked. A shard's name says which it is, for the ranks that hold the same. `stepped` is the
     line of its optimizer's step. `unused` are parameters without a gradient at a step that counted on
-    one. `normed` are batch norm layers in training that see this rank's `samples` alone. `past` is the
-    line that called the module inside past its wrapper.
+    one. `states` are digests of what the optimizer keeps of each parameter before the step. `statistics`
+    are digests of buffers that each forward moves; with `broadcasts` the next one begins with those of
+    the first rank. `normed` are batch norm layers in training that see this rank's `samples`
+    alone. `past` is the line that called the module inside past its wrapper.
     """
 
     name: str
@@ -40,6 +42,9 @@ class Replica(NamedTuple):
     buffers: Mapping[str, int] = {}
     stepped: Span | None = None
     unused: tuple[str, ...] = ()
+    states: Mapping[str, int] = {}
+    statistics: Mapping[str, int] = {}
+    broadcasts: bool = False
     normed: tuple[str, ...] = ()
     samples: int = 0
     past: Span | None = None
@@ -138,7 +143,8 @@ class Padded(NamedTuple):
 
 class Order(NamedTuple):
     """Names in a list, or numbered by a dict (`kind`): digests of the names, of the numbers, and of which
-    name has which number."""
+    name has which number. Of names that a dict numbers without a gap, `some` are the digests and numbers of
+    those whose digests are the least."""
 
     kind: str
     size: int
@@ -146,6 +152,7 @@ class Order(NamedTuple):
     numbers: int
     order: int
     where: Span | None
+    some: tuple[tuple[int, int], ...] = ()
 
 
 class Leak(NamedTuple):
@@ -273,6 +280,19 @@ class Pace(NamedTuple):
         return self.queued / self.seconds if self.seconds else 0.0
 
 
+class PaceSummary(NamedTuple):
+    """Of a group of ranks: the last parts of the slowest, and how many others there are. Of these the medians
+    of the shares of a step: of their means over the parts, by what the step is spent on, and of their
+    largest. `busy` are the largest shares of the lines of the loop that the others run."""
+
+    slowest: tuple[Pace, ...]
+    others: int
+    means: Mapping[str, float]
+    most: Mapping[str, float]
+    busy: Mapping[Span, float] = {}
+    early: bool = False
+
+
 class Slow(NamedTuple):
     """A rank that others wait for in every part of the window. `own` and `others` are the shares of a step
     that it and, by the median, the others work; `data` and `others_data` those that they load, `cpu` and
@@ -323,7 +343,8 @@ class Told(NamedTuple):
     `shadows` are those of models that the program calls and does not train, with the sizes of their
     parameters; `sizes` are those of the models that it trains.
     `totals` are small tensors that it has summed over the ranks again and again, by their lines.
-    `orders` are by the name of a variable. `counts_ranks` where the program calculates with the number of
+    `orders` are by the name of a variable. `peers` are the ranks that it has sent messages to, and received
+    some from. `counts_ranks` where the program calculates with the number of
     ranks, `adds_up` where it sums what may be losses."""
 
     rank: int
@@ -354,6 +375,7 @@ class Told(NamedTuple):
     padded: tuple[Padded, ...] = ()
     contents: tuple[Content, ...] = ()
     fed_rows: FedRows | None = None
+    peers: tuple[int, ...] = ()
     totals: Mapping[str, Total] = {}
     scaled: Mapping[str, Scaled] = {}
     orders: Mapping[str, Order] = {}
@@ -371,6 +393,24 @@ class Tie(NamedTuple):
     where: Span | None
 
 
+class Numbered(NamedTuple):
+    """Names that two ranks both number, of which some have different numbers."""
+
+    name: str
+    ranks: tuple[int, int]
+    common: int
+    differ: int
+    where: Span | None
+
+
+class Misfed(NamedTuple):
+    """Two stages of one pipeline that take the same samples, of which these are so many, in other batches."""
+
+    ranks: tuple[int, int]
+    rows: int
+    where: Span | None
+
+
 class Difference(NamedTuple):
     """A thing of one name that is not the same on all ranks, and the step at which that was first
     seen. `others` are the ranks that do not have what most have; `values` are those of all."""
@@ -384,7 +424,7 @@ class Difference(NamedTuple):
 class Ranks(Record):
     """What the ranks have reported: of one step where `told` holds all of them, of a stall, of a parting, or
     of a slow rank. `noted` remembers, from one comparison to the next, the step at which each difference
-    was first seen."""
+    was first seen. Of a large job `some` ranks only report one step."""
 
     world: int
     told: Mapping[int, Told] = MappingProxyType({})
@@ -392,6 +432,17 @@ class Ranks(Record):
     stall: Stall | None = None
     slow: Slow | None = None
     noted: dict[tuple[str, str], int] | None = None
+    some: int = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all ranks have reported that were to, and several."""
+        return len(self.told) == (self.some or self.world) > 1
+
+    @property
+    def has_all(self) -> bool:
+        """Whether every rank of the job has reported."""
+        return len(self.told) == self.world
 
     @cached_property
     def since(self) -> dict[tuple[str, str], int]:
@@ -404,7 +455,7 @@ class Ranks(Record):
     @cached_property
     def replicated(self) -> tuple[Replica, ...]:
         """The models that every rank has reported, as the first rank has them."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.is_complete:
             return ()
         least = min(len(told.replicas) for told in self.told.values())
         return self.first.replicas[:least]
@@ -417,7 +468,7 @@ class Ranks(Record):
     def reductions(self) -> Iterator[Reduction]:
         """The models without a wrapper that every rank has reported."""
         every = [told.by_hand for told in self.told.values()]
-        if len(every) == self.world:
+        if self.is_complete:
             for models in zip(*every, strict=False):
                 # One that a rank alone has trained puts those after it out of line.
                 if len({model.name for model in models}) == 1:
@@ -436,14 +487,14 @@ class Ranks(Record):
     def shadows_differing(self) -> Iterator[Difference]:
         """At the end, copies of the model that all ranks train, which are not the same on all ranks though
         these have the model itself alike, after as many steps."""
-        if self.first is None or len(self.told) < self.world or not self._has_one_model():
+        if self.first is None or not self.has_all or not self._has_one_model():
             return
         by_rank = {
             rank: {n: digest for n, (digest, sizes) in told.shadows.items() if sizes in told.sizes}
             for rank, told in self.told.items()
         }
         for each in self._differing("shadow", by_rank):
-            if len(each.values) == self.world:
+            if len(each.values) == len(self.told):
                 yield each
 
     def _has_one_model(self) -> bool:
@@ -455,6 +506,31 @@ class Ranks(Record):
         """The model without a wrapper that has a parameter of this name on this rank."""
         models = self.told[rank].by_hand if rank in self.told else ()
         return next((model for model in models if name in model.gradients), None)
+
+    def stages_misfed(self) -> Iterator[Misfed]:
+        """Ranks that send each other messages, hold different parts of a model, and each shuffle the same
+        data: the batch of one is not that of the other."""
+        for one, told in self.told.items():
+            for two in told.peers:
+                if one < two and two in self.told and self._are_stages(one, two):
+                    mine, theirs = told.shuffled, self.told[two].shuffled
+                    if mine is None or theirs is None or mine.number != theirs.number:
+                        continue
+                    both = set(mine.rows) & set(theirs.rows)
+                    if (
+                        mine.size == theirs.size
+                        and len(both) >= LEAST_ROWS
+                        and _are_others(mine.rows, theirs.rows)
+                    ):
+                        yield Misfed((one, two), len(both), mine.where)
+
+    def _are_stages(self, one: int, two: int) -> bool:
+        """Whether the models of two ranks differ in their parameters: ranks that average have the same."""
+        sizes = [
+            [tuple(g.numbers for g in model.gradients.values()) for model in self.told[r].by_hand]
+            for r in (one, two)
+        ]
+        return all(sizes) and sizes[0] != sizes[1]
 
     def tied(self) -> Iterator[Tie]:
         """Parameters of two ranks that hold the same numbers and are used by different operations, as an
@@ -483,7 +559,7 @@ class Ranks(Record):
         """Data sets that a DistributedSampler divides, and that do not hold the same samples on all ranks,
         with the attribute that holds them."""
         every = [told.contents for told in self.told.values()]
-        if len(every) < self.world or self.world < 2:
+        if not self.is_complete:
             return
         for contents in zip(*every, strict=False):
             first, *others = contents
@@ -511,29 +587,29 @@ class Ranks(Record):
 
     def scaled_apart(self) -> Iterator[tuple[str, dict[int, float], Scaled]]:
         """The sharded models whose gradients the ranks have multiplied by other factors, with these."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.is_complete:
             return
         for name, own in self.first.scaled.items():
             each = {rank: told.scaled.get(name) for rank, told in self.told.items()}
             factors = {rank: scaled.factor for rank, scaled in each.items() if scaled}
             known = {rank: factor for rank, factor in factors.items() if factor}
-            if len(known) == self.world and max(known.values()) > APART * min(known.values()):
+            if len(known) == len(self.told) and max(known.values()) > APART * min(known.values()):
                 yield name, known, own
 
     def norms_of_shards(self) -> Iterator[tuple[str, str, Scaled]]:
         """The sharded models whose program keeps the norm of each rank's shards, and the variable's name."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.is_complete:
             return
         for name, own in self.first.scaled.items():
             each = [told.scaled.get(name) for told in self.told.values()]
             norms = {scaled.squares for scaled in each if scaled and scaled.named == own.named}
-            if own.named and len(norms) == self.world:
+            if own.named and len(norms) == len(self.told):
                 yield name, own.named, own
 
     def norms_of_copies(self) -> Iterator[tuple[str, str, int, Scaled]]:
         """The sharded models whose program keeps a norm over all ranks although several hold the same shards,
         with the variable's name and how many hold each."""
-        if self.first is None or len(self.told) < self.world:
+        if self.first is None or not self.has_all:
             return
         for name, own in self.first.scaled.items():
             every = [told.scaled[name] for told in self.told.values() if name in told.scaled]
@@ -548,7 +624,7 @@ class Ranks(Record):
     def totals_growing(self) -> Iterator[Total]:
         """Tensors of which every rank gives back the sum over all ranks and what it has added since."""
         every = [told.totals for told in self.told.values()]
-        if len(every) < self.world or self.world < 2:
+        if not self.has_all or self.world < 2:
             return
         for name, first in every[0].items():
             if all(name in totals for totals in every):
@@ -565,9 +641,32 @@ class Ranks(Record):
                 values = {rank: order.order for rank, order in each.values.items()}
                 yield each._replace(others=minority(values))
 
+    def numbers_differing(self) -> Iterator[Numbered]:
+        """Dicts of one name that number other names on each rank without a gap, and most of those that two
+        ranks have both differently."""
+        if self.first is None or not self.is_complete:
+            return
+        for name, own in self.first.orders.items():
+            for rank, told in self.told.items():
+                other = told.orders.get(name)
+                if other is None or other.members == own.members:
+                    continue
+                here, there = dict(own.some), dict(other.some)
+                common = here.keys() & there.keys()
+                differ = sum(here[each] != there[each] for each in common)
+                if len(common) >= LEAST_NAMES and 2 * differ > len(common):
+                    ranks = (self.first.rank, rank)
+                    yield Numbered(name, ranks, len(common), differ, own.where)
+                    break
+
+    def unlike(self) -> Iterator[Mixed]:
+        """Calls that the ranks make with other arguments."""
+        if self.is_complete:
+            yield from unlike({rank: told.named for rank, told in self.told.items()})
+
     def mixed(self) -> Iterator[Mixed]:
         """Calls at which ranks give values of different meaning."""
-        if len(self.told) == self.world > 1:
+        if self.is_complete:
             yield from mixed({rank: told.named for rank, told in self.told.items()})
 
     def restored(self) -> dict[str, dict[int, Restored]]:
@@ -597,6 +696,12 @@ class Ranks(Record):
         """The step at which the first of them was seen to differ; 0 where none ever was."""
         kind = f"{what} of {replica.name}"
         return min((step for (each, _), step in self.since.items() if each == kind), default=0)
+
+    def states_differing(self, replica: Replica) -> list[Difference]:
+        """What the optimizer keeps of the parameters of a model, where it differs before the first step that
+        is compared: later, it follows the gradients."""
+        begin = self.since.setdefault(("states", replica.name), self.step)
+        return [each for each in self.differing_in(replica, "states") if each.since == begin]
 
     def settings_differing(self) -> Iterator[Difference]:
         """Of the optimizers, which parameters follow."""
@@ -629,7 +734,7 @@ class Ranks(Record):
         backward passes, and whose models differ from theirs."""
         idle = [rank for rank, told in self.told.items() if told.trained and told.step <= 1]
         others = [told for told in self.told.values() if told.rank not in idle]
-        if len(self.told) < self.world or not idle or not others:
+        if not self.has_all or not idle or not others:
             return []
         first = others[0]
         idle = [rank for rank in idle if self.told[rank].backwards == first.backwards]
@@ -662,7 +767,9 @@ class Ranks(Record):
         """The same pass over as much data on every rank, with how many samples seen were drawn by more
         than one; nothing where a rank has drawn some that are alike itself."""
         drawn = [told.shuffled for told in self.told.values() if told.shuffled is not None]
-        if len(drawn) < self.world or len({(each.number, each.size) for each in drawn}) > 1:
+        if not self.is_complete or len(drawn) < len(self.told):
+            return None
+        if len({(each.number, each.size) for each in drawn}) > 1:
             return None
         if any(len(set(each.rows)) < len(each.rows) for each in drawn):
             return None
@@ -683,12 +790,12 @@ class Ranks(Record):
         files = [(file, ranks) for file, ranks in self.saved() if file.shards]
         savers = tuple(sorted({rank for _, ranks in files for rank in ranks}))
         for file, _ in files[:1]:
-            if len(self.told) == self.world and len(savers) < file.parts:
+            if self.has_all and len(savers) < file.parts:
                 yield file, savers
 
     def on_one_card(self) -> Iterator[tuple[Told, ...]]:
         """Ranks that train on one card while another in their sight is trained on by none."""
-        together = self._by_card()
+        together = self._by_card() if self.has_all else {}
         for ranks in together.values():
             machine = [each for each in together.values() if each[0].node == ranks[0].node]
             if len(ranks) > 1 and ranks[0].cards > len(machine):
@@ -713,7 +820,7 @@ class Ranks(Record):
     def agreed(self, values: Callable[[Told], Hashable]) -> bool:
         """Whether all ranks tell the same, and that it is something."""
         found = {values(told) for told in self.told.values()}
-        return len(self.told) == self.world > 1 and len(found) == 1 and bool(found.pop())
+        return self.is_complete and len(found) == 1 and bool(found.pop())
 
     def hit(
         self,
@@ -728,6 +835,10 @@ class Ranks(Record):
 
 APART = 1.02
 """Factors of the gradients that differ by more than rounding does."""
+LEAST_NAMES = 8
+"""Names that two ranks both number, by which they are seen to be names of the same kind."""
+LEAST_ROWS = 8
+"""Samples that two stages of a pipeline have both taken, by which their data is seen to be the same."""
 LEAST_SUMS = 4
 """Sums in a row by which a tensor is seen to grow from each to the next."""
 

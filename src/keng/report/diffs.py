@@ -27,7 +27,8 @@ class Hunk(NamedTuple):
 
 def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Line]:
     """The lines that a fix removes and adds. Those farther from the line `at` of the finding than the lines
-    shown around it have their number, and so has the new place of a line that moves, which is shown once."""
+    shown around it have their number, and so have lines that come between two others, and the new place of a
+    line that moves, which is shown once."""
     hunks = _hunks(fix, text)
     gone = {line.strip(): hunk.line + n for hunk in hunks for n, line in enumerate(hunk.removed)}
     come = {line.strip() for hunk in hunks for line in hunk.added}
@@ -39,8 +40,10 @@ def of_fix(fix: Fix, text: str, words: Words, at: int | None = None) -> list[Lin
         changed = list(_changed(hunk, came, come if alone else set(), words))
         if changed and at is not None and behind is not None:
             far = min(abs(hunk.line - at), abs(hunk.line - behind)) > NEAR
-            if far or came:
-                lines.append([Piece(words("at_line", line=hunk.line), "dim")])
+            between = not hunk.removed and hunk.line <= text.count("\n")
+            if far or came or between:
+                place = words("above_line" if between else "at_line", line=hunk.line)
+                lines.append([Piece(place, "dim")])
             behind = hunk.line + len(hunk.removed)
         lines += changed
     return lines

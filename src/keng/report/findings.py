@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 from keng.model import SEVERITIES, Finding, Fix, Hit, Notice, Skipped, Span, Value
@@ -79,9 +80,26 @@ def _remedy(hit: Hit, cure: str, read: Reader, words: Words, width: int) -> list
         return fix_lines(hit.fix, hit.where, read, words, width)
     from keng.pitfalls.texts import advice_of  # late, as most files are sound
 
-    cure = advice_of(hit.says, words.lang) or cure
+    line = _line_of(hit.where, read)
+    cure = advice_of(hit.says, words.lang, line, partial(_roles, hit.where, read)) or cure
     label = [Piece(f"  {words('cure')}{words.colon}", "dim")]
     return advice(cure, width, label)[:TALLEST_CURE] if cure else []
+
+
+def _roles(where: Span | None, read: Reader) -> dict[str, object]:
+    """What the program calls its optimizer, loss and the like around a place."""
+    from keng.pitfalls.roles import roles_around, roles_on  # late, as few texts ask for them
+
+    text = read(where.path) if where is not None else None
+    if where is None or text is None:
+        return {}
+    return {**roles_around(text, where.line), **roles_on(_line_of(where, read))}
+
+
+def _line_of(where: Span | None, read: Reader) -> str:
+    text = read(where.path) if where is not None else None
+    lines = text.splitlines() if text is not None else []
+    return lines[where.line - 1] if where is not None and 0 < where.line <= len(lines) else ""
 
 
 def concise(finding: Finding, words: Words) -> list[Line]:

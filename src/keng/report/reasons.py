@@ -19,6 +19,7 @@ EVIDENCE = (*CHECKED, *OF_TABLES, "division", "key", "index", "operand")
 
 MOST_SOURCES = 3
 LONGEST_PATH = 56
+PRIVATE = re.compile(r"\b_[a-z]\w*")
 ORDER = {"argument": 0, "set": 0, "derived": 1, "alike": 1, "default": 2, "assigned": 3}
 """Of what a value comes from, that which tells the user most first."""
 
@@ -138,6 +139,8 @@ def evidence(reason: Reason, seen: Span | None, words: Words, width: int) -> Ite
         return
     said = _checked(reason, words) if reason.kind in CHECKED else headline(reason, words)
     said = "" if reason.kind == "operand" else said
+    if not told and PRIVATE.search(said):
+        return  # the state of a library's object, which its user neither sees nor gives
     given = words.semicolon.join(told[:2])
     limits = accepted(reason, words) if reason.accepted else ""
     for key, text in (("check", said), ("given", given), ("accepted", limits)):

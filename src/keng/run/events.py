@@ -84,12 +84,12 @@ class Forward(NamedTuple):
 
 
 class ForwardEnd(NamedTuple):
-    """The module of the last `Forward` has returned. `outputs` are the tensors in what it
-    returned."""
+    """The module of the last `Forward` has returned `output`. `outputs` are the tensors in it."""
 
     module: Module
     inputs: list[Tensor]
     outputs: list[Tensor]
+    output: Any = None
 
 
 class InferenceEnd(NamedTuple):
@@ -150,6 +150,17 @@ class Dropout(NamedTuple):
 
     function: str
     args: tuple[Any, ...]
+
+
+class Attention(NamedTuple):
+    """`F.scaled_dot_product_attention` is about to be called. `query` and `key` are (batch, heads,
+    positions, features); `mask` is None, boolean (True where a position is seen) or added to the
+    scores; `causal` is `is_causal`."""
+
+    query: Tensor
+    key: Tensor
+    mask: Tensor | None
+    causal: bool
 
 
 # Losses. `function` is the name of one in `torch.nn.functional`, `args` are those of the C function under it.
@@ -351,6 +362,13 @@ class CheckpointSaved(NamedTuple):
 
     file: Any
     state: Any
+
+
+class TensorsSaved(NamedTuple):
+    """`safetensors.torch.save_file` has written `tensors`, by name, to `file`."""
+
+    file: Any
+    tensors: Any
 
 
 class StorageRestored(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from keng.source.names import Names
 from keng.source.project.trees import Trees
@@ -48,10 +48,12 @@ class Calls:
 
     def calls_to(self, *dotted: str) -> Iterator[ast.Call]:
         """Calls of functions or classes by their dotted names."""
-        for name in dotted:
-            for call in self.calls_named(name.rpartition(".")[2]):
-                if self.names.resolve(call.func) == name:
-                    yield call
+        written, aliases = self.calls_by_name, self._aliases
+        for name, last in with_last_parts(dotted):
+            if last in written or last in aliases:
+                for call in self.calls_named(last):
+                    if self.names.resolve(call.func) == name:
+                        yield call
 
     def calls_named(self, last: str) -> list[ast.Call]:
         """Calls of what may have a dotted name with this last part."""
@@ -143,3 +145,9 @@ class Calls:
     def _is_displayed(self, statement: ast.Expr) -> bool:
         line, cells = statement.end_lineno or statement.lineno, self.tree.source.cells
         return cells is not None and cells.displays(line, self.tree.source.line(line))
+
+
+@lru_cache(maxsize=1_000)
+def with_last_parts(dotted: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Dotted names, each with its last part."""
+    return [(name, name.rpartition(".")[2]) for name in dotted]

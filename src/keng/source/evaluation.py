@@ -108,10 +108,11 @@ class Evaluations:
     def tested_at_once(self) -> list[ast.Call]:
         """Calls of a model on data that is named for tests, behind what trains it in the same body, and
         behind every backward of the loop that they stand in."""
-        named = any(TEST_INPUT.search(name.lower()) for name in self.tree.names_by_id)
-        if not named or self.names.uses_framework():
+        training = self.loops.training
+        if not training or self.names.uses_framework():
             return []
-        return [call for loop in self.loops.training for call in self._tested_behind(loop)]
+        named = any(TEST_INPUT.search(name.lower()) for name in self.tree.names_by_id)
+        return [call for loop in training if named for call in self._tested_behind(loop)]
 
     def _tested_behind(self, loop: Loop) -> Iterator[ast.Call]:
         trained = {ast.unparse(call.func) for call in self._forwards_here(loop)}

@@ -60,7 +60,6 @@ class Flow:
         here = self.tree.position(name)
         before = [b for b in found if self.effect_of(b) < here]
         kept: list[Binding] = []
-        loops = [loop for loop in self.tree.ancestors(name) if self._repeats(loop, name)]
         for binding in reversed(before):
             overwritten = any(self._overwrites(later, binding) for later in kept)
             if overwritten or self.are_exclusive(binding.node, name):
@@ -69,6 +68,7 @@ class Flow:
             if binding.how != "augment" and self.always_before(binding.node, name):
                 break
         else:
+            loops = [loop for loop in self.tree.ancestors(name) if self._repeats(loop, name)]
             kept += self._last_round(found, loops, here)
         return kept or found
 
@@ -94,14 +94,20 @@ class Flow:
 
     def effect_of(self, binding: Binding) -> tuple[int, int]:
         """Where a binding takes effect: after the whole statement for an assignment."""
-        by = (
-            self.tree.statement(binding.node)
-            if isinstance(binding.node, ast.Name)
-            else binding.node
-        )
+        known = self._effects
+        if binding.node not in known:
+            known[binding.node] = self._effect_of(binding.node)
+        return known[binding.node]
+
+    @cached_property
+    def _effects(self) -> dict[ast.AST, tuple[int, int]]:
+        return {}
+
+    def _effect_of(self, bound: ast.AST) -> tuple[int, int]:
+        by = self.tree.statement(bound) if isinstance(bound, ast.Name) else bound
         if isinstance(by, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             return (by.end_lineno or 0, by.end_col_offset or 0)
-        return self.tree.position(binding.node)
+        return self.tree.position(bound)
 
     def always_before(self, node: ast.AST, use: ast.AST) -> bool:
         """Whether a binding is passed on every way to `use`: its block holds `use` too."""
@@ -191,7 +197,7 @@ class Flow:
         """The bindings behind a place that the rounds of its loops leave for the next one."""
         return [
             b
-            for b in found
+            for b in (found if loops else ())
             if self.effect_of(b) >= here and any(self.tree.within(b.node, loop) for loop in loops)
         ]
 

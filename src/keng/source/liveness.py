@@ -38,7 +38,7 @@ class NamesByPlace:
     """The names of one file as sets, by where they are read and mentioned."""
 
     def __init__(self, tree: Tree) -> None:
-        self._tree = tree
+        self._range_of = tree.range_of
         bits = Bits()
         self.bit = bits.__getitem__
         _, self._places = tree.numbered(ast.Name)
@@ -53,7 +53,7 @@ class NamesByPlace:
 
     def may_be_shared(self, body: ast.AST) -> bool:
         """Whether a body has what shares names with it: nested functions, `global`, `:=`."""
-        start, last = self._tree.range_of(body)
+        start, last = self._range_of(body)
         return bisect_right(self._sharing, start) < bisect_right(self._sharing, last)
 
     def reflects(self, body: ast.AST) -> bool:
@@ -67,7 +67,7 @@ class NamesByPlace:
         """The names that an expression or a simple statement reads; a deleted name counts as read."""
         if type(node) is ast.Name:
             return NONE if type(node.ctx) is ast.Store else self.bit(node.id)
-        start, last = self._tree.range_of(node)
+        start, last = self._range_of(node)
         first = bisect_left(self._places_read, start)
         end = bisect_right(self._places_read, last, first)
         if end - first < 2:
@@ -76,7 +76,7 @@ class NamesByPlace:
 
     def mentioned(self, node: ast.AST) -> int:
         """The names below a node, those that are given a value too."""
-        start, last = self._tree.range_of(node)
+        start, last = self._range_of(node)
         first = bisect_left(self._places, start)
         return reduce(or_, self._mentioned[first : bisect_right(self._places, last, first)], NONE)
 
@@ -103,12 +103,9 @@ class Liveness:
         at_start = self._block(body.body, at_end)
         silent = names.reflects(body)
         self.unread = [] if silent else [n for n in self._stored if n not in self._read]
-        self.ignored = [] if silent else list(self._unread_parameters(body, at_start))
-
-    def _unread_parameters(self, body: ast.AST, live: int) -> Iterator[ast.arg]:
-        for argument in parameters(body):
-            if not self._bit(argument.arg) & (live | self._always):
-                yield argument
+        live = at_start | self._always
+        given = [] if silent else parameters(body)
+        self.ignored = [each for each in given if not self._bit(each.arg) & live]
 
     def _block(self, body: list[ast.stmt], after: int) -> int:
         raised = self._left() if self._raised else NONE
@@ -122,8 +119,8 @@ class Liveness:
     def _assign(self, node: ast.Assign, after: int) -> int:
         target = node.targets[0]
         if len(node.targets) == 1 and type(target) is ast.Name:  # most are so
-            self._store(target, after)
-            return after & ~self._bit(target.id) | self._reads(node.value)
+            bit = self._store(target, after)
+            return after & ~bit | self._reads(node.value)
         if len(node.targets) == 1 and type(target) in PLACES:
             return after | self._reads(node)
         return self._assigned(node.targets, node.value, after)
@@ -179,11 +176,13 @@ class Liveness:
             before |= self._reads(target)
         return before | self._reads(value)
 
-    def _store(self, name: ast.Name, after: int) -> None:
+    def _store(self, name: ast.Name, after: int) -> int:
+        """Notes a store, and whether a path reads it; the bit of its name."""
         self._stored[name] = None
         bit = self._bit(name.id)
-        if bit & after or bit & self._always:
+        if bit & (after | self._always):
             self._read.add(name)
+        return bit
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, after: int) -> int:
         endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant)

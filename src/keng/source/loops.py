@@ -64,13 +64,23 @@ class Round:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """The steps of one iteration, in the order of the text."""
+        """The known steps of one iteration, in the order of the text."""
+        return [step for step in self._calls if step.act is not Act.UNKNOWN]
+
+    @cached_property
+    def _calls(self) -> list[Step]:
+        """The steps of one iteration; as UNKNOWN also the calls that may turn out to be no step."""
         return list(self.loops.steps_in(self.block.body))
 
     def all(self, act: Act) -> list[Step]:
+        if act is Act.UNKNOWN:
+            return [step for step in self._calls if step.act is act and self._is_unknown(step)]
         if act is Act.BACKWARD and not self.loops.may_go_backward(self.block):
             return []
         return [step for step in self.steps if step.act is act]
+
+    def _is_unknown(self, step: Step) -> bool:
+        return self.loops.of(step.tree).may_do_anything(step.call)
 
     def own(self, act: Act) -> list[Step]:
         """The steps in the block itself, not in what it calls."""
@@ -184,15 +194,25 @@ class Loops:
         if not isinstance(node, ast.Call):
             return
         act = self.act_of(node)
-        if act is not None and act is not Act.UNKNOWN:
+        if act is not None:
             yield Step(act, node, self.tree, node)
             return
         function = self.types.definition(node.func)
         if function is not None and not isinstance(function.node, ast.ClassDef):
             for step in self.of(function.tree).steps_of_function(function.node):
                 yield step._replace(reached_by=node)
-        elif act is Act.UNKNOWN or self._is_left_to_others(node.func):
+        else:
             yield Step(Act.UNKNOWN, node, self.tree, node)
+
+    def may_do_anything(self, call: ast.AST) -> bool:
+        """Whether a call that no code of the project answers may do anything to an optimizer: it is given
+        one, or it is a method that others define."""
+        if not isinstance(call, ast.Call):
+            return False
+        given = (*call.args, *(keyword.value for keyword in call.keywords))
+        makes = self.calls.attribute_name(call.func)[:1].isupper()
+        takes = any(self.types.kind_of(each) is Kind.OPTIMIZER for each in given if not makes)
+        return takes or self._is_left_to_others(call.func)
 
     def _is_left_to_others(self, function: ast.expr) -> bool:
         """Whether a method of `self` is one that only those have with which its class is mixed."""
@@ -238,7 +258,7 @@ class Loops:
         return self.of(function.tree).may_go_backward(function.node)
 
     def act_of(self, call: ast.Call) -> Act | None:
-        """What a call does in a training loop; UNKNOWN where it may do anything to an optimizer."""
+        """What a call does in a training loop, as far as its own name and kind tell."""
         function = call.func
         name = self.calls.attribute_name(function)
         if CLEARS.search(name):
@@ -258,14 +278,7 @@ class Loops:
             and name.endswith(LOSS_NAMES)
         ):
             return Act.LOSS
-        if kind in MODULES:
-            return Act.FORWARD
-        if any(
-            self.types.kind_of(a) is Kind.OPTIMIZER
-            for a in (*call.args, *(k.value for k in call.keywords))
-        ):
-            return None if name[:1].isupper() else Act.UNKNOWN
-        return None
+        return Act.FORWARD if kind in MODULES else None
 
     def _stepped(self, call: ast.Call, receiver: ast.expr) -> Act | None:
         kind = self.types.kind_of(receiver)

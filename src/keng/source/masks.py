@@ -33,6 +33,9 @@ KEEPS_TRUTH = frozenset(
 HUGE = 1e3
 FARTHEST = 10
 """Steps from value to value, and from function to function."""
+OF_BITS = (ast.Compare, ast.BinOp, ast.UnaryOp)
+MADE_BY = ("mask", "tril", "triu")
+"""In what makes a mask."""
 HIDING_KEYWORDS = ("key_padding_mask", "attn_mask", "src_mask", "tgt_mask", "memory_mask", "mask")
 """The masks that the attention layers of torch take; True hides."""
 
@@ -288,14 +291,32 @@ class Masks:
         """Whether an argument is a mask by its name, or made where it is given."""
         while isinstance(node, (ast.UnaryOp, ast.Subscript)):
             node = node.operand if isinstance(node, ast.UnaryOp) else node.value
+        if isinstance(node, ast.Constant):
+            return False
         named = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
         if "mask" in named or "pad" in named:
             return True
+        if isinstance(node, ast.Name) and not self._may_be_made_here(node):
+            return False
         made = self.flow.assigned_value(node) or node
-        if isinstance(made, ast.Call):
-            written = ast.unparse(made)
-            return any(word in written for word in ("mask", "tril", "triu"))
-        return isinstance(made, (ast.Compare, ast.BinOp, ast.UnaryOp))
+        return (
+            self._speaks_of_masks(made) if isinstance(made, ast.Call) else isinstance(made, OF_BITS)
+        )
+
+    def _may_be_made_here(self, name: ast.Name) -> bool:
+        """Whether a name is ever given what may be a mask, wherever that is."""
+        given = (each.value for each in self.names.bindings(name) if each.how == "assign")
+        return any(
+            isinstance(each, OF_BITS)
+            or (isinstance(each, ast.Call) and self._speaks_of_masks(each))
+            for each in given
+        )
+
+    def _speaks_of_masks(self, call: ast.Call) -> bool:
+        text = self.tree.text_of(call)
+        if not any(word in text for word in MADE_BY):
+            return False
+        return any(word in ast.unparse(call) for word in MADE_BY)  # not in a comment
 
     def wanted(self, function: Function, argument: str, depth: int = 4) -> int:
         """1 where a function keeps what its mask is True for, -1 where it hides that, 0 where that is not

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple, cast
 
 from keng.source.project.files import absolute
@@ -53,6 +53,12 @@ class Binding(NamedTuple):
     value: ast.expr | None = None
     path: tuple[int, ...] = ()
     dotted: str = ""
+
+
+PLACE = attrgetter("node.lineno", "node.col_offset")
+"""Where a binding is."""
+new_binding = tuple.__new__
+"""Makes a binding of all its fields, without a frame of Python: a file has thousands."""
 
 
 class Scope:
@@ -120,11 +126,23 @@ class Names:
                 self.scope_of(declaration).outer[name] = type(declaration)
         for binding in self._bindings():
             self._home(binding).bindings.setdefault(binding.name, []).append(binding)
+        self._store_names()
         for scope in scopes.values():
             for found in scope.bindings.values():
                 if len(found) > 1:
-                    found.sort(key=lambda b: self.tree.position(b.node))
+                    found.sort(key=PLACE)
         return scopes
+
+    def _store_names(self) -> None:
+        """Adds the bindings of names that are stored or deleted: most of all bindings of a file."""
+        scope_at, contexts = self._scope_at, self.tree.name_contexts
+        for name, context in zip(self.tree.nodes(ast.Name), contexts, strict=True):
+            if context is ast.Load:
+                continue
+            binding, scope = self._stored(name), scope_at[name]
+            if scope.outer or type(scope.node) in COMPREHENSIONS:
+                scope = self._home(binding)
+            scope.bindings.setdefault(name.id, []).append(binding)
 
     def scope_of(self, node: ast.AST) -> Scope:
         """The scope that a node is in. A default, decorator or base class of a definition stands
@@ -206,6 +224,7 @@ class Names:
         return scope
 
     def _bindings(self) -> Iterator[Binding]:
+        """The bindings that no `ast.Name` makes."""
         yield from self.import_bindings
         functions: list[Function] = [
             *self.tree.nodes(ast.FunctionDef),
@@ -217,10 +236,6 @@ class Names:
             yield Binding(class_.name, "class", class_)
         for argument in self.tree.nodes(ast.arg):
             yield Binding(argument.arg, "argument", argument)
-        contexts = self.tree.name_contexts
-        for name, context in zip(self.tree.nodes(ast.Name), contexts, strict=True):
-            if context is not ast.Load:
-                yield self._stored(name)
         for handler in self.tree.nodes(ast.ExceptHandler):
             if handler.name:
                 yield Binding(handler.name, "other", handler)
@@ -281,8 +296,8 @@ class Names:
         return Binding(name.id, "other", name)
 
     def _bound(self, name: ast.Name, by: ast.AST, path: tuple[int, ...]) -> Binding:
-        if type(by) is ast.Assign:
-            return Binding(name.id, "assign", name, by.value, path)
+        if type(by) is ast.Assign:  # most are so
+            return new_binding(Binding, (name.id, "assign", name, by.value, path, ""))
         match by:
             case ast.NamedExpr() | ast.AnnAssign():
                 return Binding(name.id, "assign", name, by.value, path)

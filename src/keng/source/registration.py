@@ -129,7 +129,8 @@ class Registration:
             method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
             if method in ("add_module", "register_module", "__setattr__", "__dict__"):
                 return True
-            if self.names.resolve(call.func) == "builtins.setattr":
+            may_set = method in ("", "setattr")
+            if may_set and self.names.resolve(call.func) == "builtins.setattr":
                 return True
             given = [a.value if isinstance(a, ast.Starred) else a for a in call.args]
             kept = any(is_own(a, name) for a in given)

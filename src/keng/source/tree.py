@@ -47,6 +47,13 @@ class Kinds(dict[type[ast.AST], tuple[tuple[str, ...], list[Any], list[int]]]):
         return self[kind]
 
 
+class Ranges(dict[ast.AST, tuple[int, int]]):
+    """Of a node with others below it, its number in source order and that of the last below it."""
+
+    def __missing__(self, node: ast.AST) -> tuple[int, int]:
+        return 0, -1
+
+
 DEEPEST = 10_000
 """Calls within calls that a walk may take: Python builds no tree that is 3,000 nodes deep."""
 
@@ -82,8 +89,9 @@ class Tree:
         self.parent: dict[ast.AST, ast.AST] = {}
         self.subjects: dict[object, Any] = {}
         self._kinds = Kinds()
-        # Of a node with others below it, its number in source order and that of the last below it.
-        self._ranges: dict[ast.AST, tuple[int, int]] = {}
+        self._ranges = Ranges()
+        self.range_of = self._ranges.__getitem__
+        """The number of a node and that of the last node below it; (0, -1) where its type has none below."""
         self._walk()
 
     def _walk(self) -> None:
@@ -121,10 +129,6 @@ class Tree:
         """All nodes of a type and their numbers, which count the nodes of the file in source order."""
         _, nodes, numbers = self._kinds[kind]
         return nodes, numbers
-
-    def range_of(self, node: ast.AST) -> tuple[int, int]:
-        """The number of a node and that of the last node below it; (0, -1) where its type has none below."""
-        return self._ranges.get(node, (0, -1))
 
     def on_line(self, line: int, kind: type[N]) -> list[N]:
         """The nodes of a type that a line lies in, the outer first."""

@@ -37,7 +37,7 @@ class Meters:
         means = {}
         for name, (total, n) in self.sums.items():
             t = torch.tensor([total, float(n)], dtype=torch.float64)
-            dist.all_reduce(t)  # run: order-differs-between-ranks
+            dist.all_reduce(t)  # run: order-differs-between-ranks or collectives-differ
             means[name] = (t[0] / t[1]).item()
         self.sums = {}
         return means

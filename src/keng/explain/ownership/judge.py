@@ -54,7 +54,7 @@ LOADS_OPERATORS = re.compile(r"[/\\]torch_(?:scatter|sparse|cluster|spline_conv)
 
 OVER = (
     r"transformers|accelerate|peft|trl|diffusers|(?:pytorch_)?lightning(?:_fabric|_utilities)?|timm|ultralytics|stable_baselines3|"
-    r"bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|lit_?gpt|mmcv|mmengine|mmdet|mmseg|detectron2|nnunet(?:v2)?"
+    r"setfit|bitsandbytes|deepspeed|torchmetrics|torch_geometric|sentence_transformers|xformers|fairseq|lit_?gpt|mmcv|mmengine|mmdet|mmseg|detectron2|nnunet(?:v2)?"
 )
 OVER_TORCH = re.compile(rf"[/\\](?:site|dist)-packages[/\\](?:{OVER})[/\\]")
 """Libraries whose errors have pages: a piece of such a message is worth a look."""
@@ -125,6 +125,18 @@ OPERAND = re.compile(
 """What Python and torch say of an object that an expression was given."""
 
 
+NAMES = re.compile(r"'([A-Z]\w+)' object|\b([A-Z]\w+)\.\w+\(\)")
+"""The classes that a message of Python's is about."""
+
+OF_OLD = frozenset({"Variable"})
+BUILT_ON = (
+    *("DataParallel", "ForCausalLM", "ForConditionalGeneration", "ForMaskedLM", "PreTrainedModel"),
+    *("ForSequenceClassification", "ForTokenClassification", "ForQuestionAnswering"),
+    *("TokenizerFast", "TrainingArguments", "LightningModule", "LightningDataModule", "SFTTrainer"),
+)
+"""How the names of classes end that are built on torch's."""
+
+
 def is_pytorchs(error: Error) -> bool:
     kind, message = error.kind, error.message
     deepest = error.frames[-1] if error.frames else None
@@ -168,11 +180,22 @@ def is_of_a_library_over_torch(error: Error) -> bool:
 def may_be_pytorchs(error: Error, beside: str) -> bool:
     """Whether what Python or another library said may have to do with PyTorch, as far as is shown: a library
     over it raised it or is spoken of `beside` it, or what failed was called by a part of PyTorch."""
-    if NUMPYS_WORDS.search(error.message) or NUMPYS_KIND.match(error.line):
-        return False
     deepest = error.frames[-1].path if error.frames else ""
+    if NUMPYS_WORDS.search(error.message) or NUMPYS_KIND.match(error.line):
+        return OVER_TORCH.search(deepest) is not None
     by_torch = any(CALLED_BY_TORCH.search(frame.path) for frame in error.frames)
-    return by_torch or NEIGHBOURS.search(f"{error.line}\n{deepest}\n{beside}") is not None
+    by_library = any(OVER_TORCH.search(frame.path) for frame in error.frames)
+    named = {name for found in NAMES.findall(error.message) for name in found if name}
+    if by_torch or by_library or any(_is_torchs_class(name) for name in named):
+        return True
+    return NEIGHBOURS.search(f"{error.line}\n{deepest}\n{beside}") is not None
+
+
+def _is_torchs_class(name: str) -> bool:
+    """Whether a class is one of torch's, or named after one: `MMDistributedDataParallel`."""
+    from keng.tables.torch_names import MODULES, OPTIMIZERS  # most errors are known
+
+    return name in MODULES or name in OPTIMIZERS or name in OF_OLD or name.endswith(BUILT_ON)
 
 
 def speaks_of_torch(text: str) -> bool:

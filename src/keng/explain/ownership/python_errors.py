@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from keng._util.texts import sentence
+from keng.explain.ownership.judge import BUILT_ON
 from keng.explain.ownership.outside_errors import CALLED, outside_cause
 from keng.explain.reading.tracebacks import Error
 from keng.model import Message
@@ -37,6 +38,10 @@ PACKAGES = frozenset(
         "decord imageio seaborn psutil lpips"
     ).split()
 )
+OF_TORCH = ("load_state_dict", "backward", "zero_grad", "step")
+RETURNS_NOTHING = (*OF_TORCH, "append", "extend", "update", "sort", "shuffle", "remove", "insert")
+"""Methods whose result is None; that of a module's `load_state_dict` is no module."""
+
 Cause = Callable[[re.Match[str], str], Message | None]
 
 
@@ -86,9 +91,42 @@ def _none(found: re.Match[str], line: str) -> Message | None:
     name = _only(rf"({NAME})(?={after})", line)
     if IMAGE.search(name):
         return sentence("image_is_none", name=name)
+    if name and (call := _sets_to_none(name, line)):
+        return sentence("none_from_call", name=name, call=call, plain=call.partition("= ")[2])
     if name or found["asked"] in ("subscriptable", "callable"):
         return sentence("is_none", name=name) if name else None
     return sentence("owner_is_none", attribute=found["asked"])
+
+
+def _sets_to_none(name: str, lines: str) -> str:
+    """The line that gives a name the result of a method that returns nothing."""
+    methods = "|".join(RETURNS_NOTHING)
+    given = re.compile(
+        rf"^[ \t>]*({re.escape(name)} = {NAME}\.(?:{methods})\([^\n]{{0,200}})$", re.MULTILINE
+    )
+    found = given.search(lines)
+    return found[1].strip() if found is not None else ""
+
+
+def passed_along(error: Error, around: Iterable[str]) -> Message | None:
+    """The dictionary in the text next to an error that holds an argument which a function does not take."""
+    found = UNEXPECTED.search(error.line)
+    if found is None:
+        return None
+    holds = re.compile(
+        rf"\b\w+ ?= ?\{{[^{{}}\n]{{0,120}}['\"]{found['name']}['\"] ?:[^{{}}\n]{{0,120}}\}}"
+    )
+    given = {each for line in around for each in holds.findall(line[:1000])}
+    if len(given) != 1:
+        return None
+    return sentence("argument_passed_along", name=found["name"], given=given.pop())
+
+
+def is_of_torch(cause: Message | None) -> bool:
+    """Whether a cause is what a method of PyTorch's returns."""
+    if cause is None or cause.id != "none_from_call":
+        return False
+    return any(f".{method}(" in str(cause.values["call"]) for method in OF_TORCH)
 
 
 def _attribute(found: re.Match[str], line: str) -> Message | None:
@@ -139,6 +177,8 @@ def _too_few(found: re.Match[str], _: str) -> Message:
 
 def _too_many(found: re.Match[str], _: str) -> Message:
     name, takes, given = found["name"], found["takes"], found["given"]
+    if (takes, given) == ("1", "2") and name.rpartition(".")[0].endswith(BUILT_ON):
+        return sentence("argument_by_name", name=name)
     return sentence("arguments_too_many", name=name, takes=takes, given=given)
 
 
@@ -171,6 +211,8 @@ def _not_installed(found: re.Match[str], _: str) -> Message | None:
 def _no_package(_: re.Match[str], __: str) -> Message:
     return sentence("run_as_script")
 
+
+UNEXPECTED = re.compile(r"\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'")
 
 CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
     (re.compile(r"'NoneType' object has no attribute '(?P<asked>\w+)'"), _none),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from keng.explain.reading.versions import LIBRARIES
+
 MOST_READ = 20_000
 SENTENCE = re.compile(r"[^.!?\n。！？;；]*(?:\.(?=\w)[^.!?\n。！？;；]*)*")
 ACTS = (
@@ -42,8 +44,11 @@ SET_BARE = re.compile(
 WORKED = re.compile(
     r"\b(?:work(?:ed|s)|ran|runs|(?:was|is) (?:fine|ok|okay)|no (?:problems?|errors?)) (?:\w+ ){0,3}?"
     r"(?:in|with|on|under|using) "
-    r"(?P<name>pytorch|torch|transformers|lightning|accelerate|peft|trl|diffusers|datasets)"
-    r"(?:==| v| )(?P<version>\d{1,2}\.\d{1,3}(?:\.\d{1,3})?)\b",
+    rf"(?P<name>{LIBRARIES})(?:==| v| version | )(?P<version>\d{{1,2}}\.\d{{1,3}}(?:\.\d{{1,3}})?)\b",
+    re.IGNORECASE,
+)
+FAILS_FROM = re.compile(
+    rf"\b(?:in|with|since) [`'\"]?(?P<name>{LIBRARIES}) ?>= ?(?P<version>\d{{1,2}}(?:\.\d{{1,3}}){{1,2}})\b",
     re.IGNORECASE,
 )
 NOT_WORKED = re.compile(r"(?:not|n't|never|nor) (?:\w+ ){0,2}$")
@@ -56,6 +61,15 @@ def worked_with(text: str) -> tuple[str, str] | None:
             name = said["name"].lower()
             return ("torch" if name == "pytorch" else name), said["version"]
     return None
+
+
+def fails_from(text: str) -> tuple[str, str] | None:
+    """The library and its first version with which the program fails, as a person says."""
+    said = FAILS_FROM.search(text[-MOST_READ:])
+    if said is None:
+        return None
+    name = said["name"].lower()
+    return ("torch" if name == "pytorch" else name), said["version"]
 
 
 def attempts_in(text: str) -> tuple[str, ...]:

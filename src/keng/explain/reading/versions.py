@@ -11,9 +11,11 @@ LIBRARIES = (
     "pytorch[_-]lightning|pytorch|torchvision|torchaudio|torchtext|torchmetrics|torch[_-]geometric|torch|lightning"
     "|transformers|tokenizers|accelerate|peft|trl|diffusers|timm|datasets|huggingface[_-]hub|safetensors|numpy|triton"
     "|xformers|flash[_-]attn|bitsandbytes|deepspeed|mmcv(?:[_-]full)?|mmengine|mmdet|monai|kornia|dgl|onnx(?:runtime)?"
-    "|python|cuda"
+    "|sentence[_-]transformers|setfit|gymnasium|gym|stable[_-]baselines3|python|cuda"
 )
-BETWEEN = r"(?:\s{0,3}(?:==|=|:|\|)|-(?=\d)|\s{0,40}is|\s{1,40}v?(?=\d)|\s{0,2}\()\s{0,40}v?['\"]?"
+BETWEEN = (
+    r"(?:\s{0,3}(?:==|=|:|\|)|-(?=\d)|\s{0,40}is|\s{1,40}v?(?=`?\d)|\s{0,2}\()\s{0,40}v?['\"`]?"
+)
 NO_VERSION = r"(?![\w%]| ?[GMk]i?B\b| or (?:below|older|newer|above|later))"
 SAID = re.compile(
     rf"(?<![\w./\\-])(?P<name>{LIBRARIES})(?:\s{{0,3}}(?:version|runtime version))?{BETWEEN}"

@@ -47,6 +47,7 @@ class NeverReached:
     """Reports an optimizer that steps after losses which a cut keeps away from all that it holds."""
 
     kinds = frozenset({Did.BACKWARD, Did.STEP, Did.ESCAPE, Did.GRADIENT_SET})
+    needs = frozenset({Did.BACKWARD, Did.STEP})
     start: State = _Fed()
 
     def __init__(self, execution: Execution, optimizer: Object) -> None:
@@ -102,8 +103,9 @@ def starved_optimizers(code: Code) -> list[Starved]:
 def steps_on_nothing(code: Code, cuts: frozenset[str], shown: Iterable[Hit]) -> Hits:
     """The losses after which an optimizer steps on no gradient because of one of some cuts, where no
     other rule has shown it. A loss that reaches nothing at all raises, which is another pitfall's."""
-    known = list(shown) if code.execution.courses else []
-    for each in starved_optimizers(code):
+    starved = starved_optimizers(code)
+    known = list(shown) if starved else []
+    for each in starved:
         gradient = code.execution.gradient_of(each.backward.objects[0])
         place = each.backward.place
         raises = not gradient.sources

@@ -8,8 +8,11 @@ journal.py     the collectives made, from torch's own flight recorder; wrapped_c
                has none; point_to_point.py what goes from one rank to another
 section.py     a part of what a rank reports: models.py, manual_averaging.py, data_seen.py,
                checkpoint_files.py, gpus.py; parallel_models.py, digests.py
+sections.py    many ranks: calls compared by digests; summaries.py: models compared by digests, and which
+               ranks report a step
 comparison.py  rank 0: what the letters say, side by side; divergence.py where the ranks part
-pace.py        how long its steps take and what it waits for; slowness.py which rank the others wait for
+pace.py        how long its steps take and what it waits for; groups.py sums that up by groups of ranks,
+               slowness.py says which rank the others wait for
 position.py    where a rank is when nothing moves, and what became of one that is gone
 spawn.py       processes that torch.multiprocessing.spawn starts
 

@@ -12,6 +12,7 @@ from keng._util.texts import sentence
 from keng.model import Skipped, Span
 from keng.ranks.calls import Call, Collective, Parting, Side, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
+from keng.ranks.collect.groups import heads
 from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
     Differs,
@@ -27,8 +28,8 @@ from keng.ranks.collect.messages import (
 )
 from keng.ranks.collect.position import became_of
 from keng.ranks.collect.sections import Dispute
-from keng.ranks.collect.slowness import Paces
-from keng.ranks.reports import Ranks, Slow, Told
+from keng.ranks.collect.slowness import slowest
+from keng.ranks.reports import PaceSummary, Ranks, Slow, Told
 from keng.run.findings import Findings
 from keng.run.plan import Plan
 
@@ -75,7 +76,7 @@ class Board:
         self._disputes: dict[str, Dispute] = {}
         self._shared: set[tuple[str, int]] = set()
         self._is_news = False
-        self._paces: Paces | None = Paces(world)
+        self._paces: dict[int, PaceSummary] | None = {}
         self._differing: dict[tuple[int, int], dict[int, Tells]] = {}
 
     @singledispatchmethod
@@ -123,9 +124,9 @@ class Board:
         of_step[letter.told.rank] = letter.told
         if len(self._told) > UNMET:
             del self._told[next(iter(self._told))]
-        if len(of_step) == self.world:
+        if len(of_step) == (letter.of or self.world):
             del self._told[moment]
-            self._compare(told=of_step)
+            self._compare(told=of_step, reporting=len(of_step))
             self._say_batches(of_step)
 
     @take.register
@@ -134,11 +135,15 @@ class Board:
 
     @take.register
     def _(self, letter: Paced) -> None:
-        """One rank that is slower than the others is reported, once."""
+        """Once every group has sent a round, the slowest rank of all is found, and reported once."""
         if self._paces is None:
             return
-        self._paces.add(letter.pace)
-        slow = self._paces.slow({rank: hello.node for rank, hello in self._hello.items()})
+        self._paces[letter.head] = letter.summary
+        if len(self._paces) < len(heads(self.world)):
+            return
+        nodes = {rank: hello.node for rank, hello in self._hello.items()}
+        slow = slowest(tuple(self._paces.values()), nodes)
+        self._paces.clear()
         if slow is not None:
             self._paces = None
             self._compare(slow=slow)
@@ -152,6 +157,8 @@ class Board:
         self.findings.skipped.extend(letter.skipped)
 
     def _say_batches(self, told: dict[int, Told]) -> None:
+        if len(told) < self.world:
+            return
         if self._plan is not None and all(each.batches for each in told.values()):
             self._plan.on_batches(tuple(told[rank].batches[-1].size for rank in sorted(told)))
             self._plan = None
@@ -324,9 +331,11 @@ class Board:
         parting: Parting | None = None,
         stall: Stall | None = None,
         slow: Slow | None = None,
+        reporting: int = 0,
     ) -> None:
         told = dict(sorted((told or {}).items()))
-        self.findings.compare(Ranks(self.world, told, parting, stall, slow, self._since))
+        some = reporting or self.world
+        self.findings.compare(Ranks(self.world, told, parting, stall, slow, self._since, some))
 
 
 def _follows(parting: Parting, found: list[Parting]) -> bool:

@@ -15,7 +15,8 @@ from keng.ranks.calls import Collective, Parting, Side, Standing
 from keng.ranks.collect.reordered_calls import swapped
 from keng.run.user_code import code_at
 
-REMEMBERED = 1024
+REMEMBERED = 2048
+"""Calls of a group that are compared; a rank that is asked for its calls sends as many."""
 PAIRED = {"barrier", "broadcast", "gather", "reduce", "scatter"}
 """Collectives for which each rank often has a line of its own, in the arms of one `if`."""
 RANK = re.compile(r"\b(?:\w*_)?rank\b|main_process|is_master|is_main|is_global_zero", re.I)

@@ -34,7 +34,8 @@ NODES = 1 << 14
 class StepTaken:
     """A model before the step of its optimizer: for each parameter the digests and sums of itself, of its
     own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
-    whether a gradient is taken. `summed` is whether the program has summed the gradient, and the
+    whether a gradient is taken. `groups` are the ranks of a smaller group that have summed the gradient,
+    and `summed` is whether the program has summed the gradient, and the
     parameter, over the ranks."""
 
     name: str
@@ -50,6 +51,7 @@ class StepTaken:
     mates: tuple[int, ...] = ()
     fed: Tensor | None = None
     used: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 class ByHands(Part):
@@ -111,6 +113,7 @@ class ByHands(Part):
                 )
                 with unwatched():
                     step.used = {n: self._uses.get(id(p), ()) for n, p, _ in taken if _varies(p)}
+                step.groups = self._groups(taken)
                 step.settings.update(settings_of(event.optimizer))
                 step.mates, step.fed = _mates(model), self._fed.get(model)
                 with unwatched():
@@ -133,6 +136,12 @@ class ByHands(Part):
             )
             for name, parameter, grad in taken
         }
+
+    def _groups(self, taken: list[tuple[str, Tensor, Tensor | None]]) -> dict[str, tuple[int, ...]]:
+        found = self.looks.summed_in
+        return (
+            {n: found.get(g.data_ptr(), ()) for n, _, g in taken if g is not None} if found else {}
+        )
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         steps, self._steps = self._steps, []
@@ -208,7 +217,8 @@ def _read(step: StepTaken) -> ByHand:
     own_sum, size, taken_sum = (digests.numbers(columns[at]) for at in (3, 4, 5))
     called, averaged = zip(*step.summed.values(), strict=True)
     used = [step.used.get(name, ()) for name in step.sums]
-    told = (step.numbers.values(), step.there.values(), called, averaged, used)
+    groups = [step.groups.get(name, ()) for name in step.sums]
+    told = (step.numbers.values(), step.there.values(), called, averaged, used, groups)
     rows = zip(parameter, own, taken, own_sum, taken_sum, size, *told, strict=True)
     gradients = dict(zip(step.sums, (Gradient(*row) for row in rows), strict=True))
     return ByHand(step.name, step.optimizer, step.where, gradients)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from keng.model import Finding, Skipped, Span
 from keng.ranks.calls import Call, Standing
-from keng.ranks.reports import Pace, Told
+from keng.ranks.reports import PaceSummary, Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,11 @@ class Moves:
 
 @dataclass(frozen=True, slots=True)
 class Tells:
-    """`first` is the report of another rank for the same step, with which this one's differs."""
+    """One of `of` reports of a step, which are compared. `first` is the report of another rank for the same
+    step, with which this one's differs."""
 
     told: Told
+    of: int = 0
     first: Told | None = None
 
 
@@ -74,9 +76,10 @@ class Finds:
 
 @dataclass(frozen=True, slots=True)
 class Paced:
-    """How long its steps have taken since the last such letter."""
+    """How long the steps of all ranks of a group have taken, summed up by its first."""
 
-    pace: Pace
+    head: int
+    summary: PaceSummary
 
 
 @dataclass(frozen=True, slots=True)

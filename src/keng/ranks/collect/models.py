@@ -15,6 +15,7 @@ from keng.model import Span, Value
 from keng.ranks.collect import digests
 from keng.ranks.collect.parallel_models import averages, comparable, inside, is_parallel
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.statistics import running_statistics
 from keng.ranks.reports import Replica
 from keng.run.events import Forward, ModelWrapped, Step
 from keng.run.frames import here
@@ -37,6 +38,7 @@ class Replicas(Part):
         self.settings: dict[str, Value] = {}
         self._before: dict[tuple[str, str], int] = {}
         self._gradients: dict[Module, dict[str, Tensor]] = {}
+        self._states: dict[Module, dict[str, Tensor]] = {}
 
     def model_wrapped(self, event: ModelWrapped) -> None:
         self.known[event.model] = Replica("", here())
@@ -63,6 +65,7 @@ class Replicas(Part):
                 self.settings.update(settings_of(event.optimizer))
                 with unwatched():
                     self._gradients.setdefault(model, {}).update(_gradients(model, held))
+                    self._states.setdefault(model, {}).update(_states(model, event.optimizer, held))
 
     def _seen(self, model: Module, held: set[int]) -> Replica:
         replica = self.known[model]
@@ -72,18 +75,27 @@ class Replicas(Part):
             stepped=here(),
             unused=tuple(_unused(model, held)),
             normed=tuple(_normed(model)),
+            broadcasts=bool(getattr(model, "broadcast_buffers", False)),
         )
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         """Sums are begun here, where nothing moves; they are read in another thread."""
         with unwatched():
             begun = [
-                (replica, _sums(model), self._gradients.get(model, {}), still_buffers(model))
+                (
+                    replica,
+                    _sums(model),
+                    self._gradients.get(model, {}),
+                    still_buffers(model),
+                    _statistics(model),
+                    self._states.get(model, {}),
+                )
                 for model, replica in self.known.items()
                 if replica.name
             ]
         where, settings = self.where, dict(self.settings)
         self._gradients.clear()
+        self._states.clear()
 
         def read() -> Mapping[str, Any]:
             # Not a tuple that grows: it breaks where the program asks gc for all objects meanwhile.
@@ -94,10 +106,13 @@ class Replicas(Part):
 
     def _read(self, replica: Replica, *sums: Mapping[str, Tensor]) -> Replica:
         values = iter(digests.numbers([each for named in sums for each in named.values()]))
-        parameters, gradients, buffers = (dict(zip(named, values, strict=False)) for named in sums)
+        parameters, gradients, buffers, statistics, states = (
+            dict(zip(named, values, strict=False)) for named in sums
+        )
         still = {n: v for n, v in buffers.items() if self._before.get((replica.name, n)) == v}
         self._before.update({(replica.name, n): v for n, v in buffers.items()})
-        return replica._replace(parameters=parameters, gradients=gradients, buffers=still)
+        replica = replica._replace(parameters=parameters, gradients=gradients, buffers=still)
+        return replica._replace(statistics=statistics, states=states)
 
 
 def trained_models(run: RunState) -> dict[str, Tensor]:
@@ -165,6 +180,26 @@ def still_buffers(model: Module) -> dict[str, Tensor]:
         return {}
     named = inside(model).named_buffers()
     return _digests((name, buffer) for name, buffer in named if buffer.dtype.itemsize > 1)
+
+
+def _states(model: Module, optimizer: Optimizer, held: set[int]) -> dict[str, Tensor]:
+    """Of the same parameters, what the optimizer keeps of each: 0 where that is nothing."""
+    found: dict[str, Tensor] = {}
+    for name, parameter in _trained(model):
+        if id(parameter) in held and digests.is_whole(parameter):
+            kept = optimizer.state.get(parameter, {}).values()
+            near = [v for v in kept if digests.is_tensor(v) and v.device == parameter.device]
+            nothing = torch.zeros((), dtype=torch.int64, device=parameter.device)
+            each = (digests.digest(value) * (2 * at + 1) for at, value in enumerate(near))
+            found[name] = sum(each, start=nothing)
+    return found
+
+
+def _statistics(model: Module) -> dict[str, Tensor]:
+    """Buffers that each forward moves. DistributedDataParallel makes them equal before the next one only."""
+    if not isinstance(model, DistributedDataParallel):
+        return {}
+    return _digests(running_statistics(model.module))
 
 
 def _unused(model: Module, held: set[int]) -> Iterator[str]:

@@ -13,6 +13,7 @@ from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
+from keng.ranks.collect.groups import Group
 from keng.ranks.collect.last_words import aborted_at
 from keng.ranks.collect.messages import (
     Differs,
@@ -48,8 +49,9 @@ GOING = 2.0
 first."""
 ANSWERS = 2
 """Ticks that rank 0 waits for answers. Who waits looks for a question at each."""
-HEEDS = 4
-"""Looks of many ranks from one at which they look for a question to the next."""
+HEEDS, MOST_HEEDING = 4, 256
+"""Looks of many ranks from one at which they look for a question to the next: as many more as keep the ranks
+that look to so many at a time."""
 
 
 class Member:
@@ -71,6 +73,8 @@ class Member:
         self._summaries = Summaries(self.rank, self.world)
         self._disputed: set[tuple[str, bool]] = set()
         self._pacer = Pacer(self.rank, plan.pace / PARTS)
+        self._group = Group(self.rank, self.world)
+        self._every = max(HEEDS, self.world // MOST_HEEDING)
 
     def enter(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
@@ -165,6 +169,9 @@ class Member:
         # The stages of a pipeline, which send messages, do different work.
         if not self._process.sent() and self._pacer.is_due():
             self._send_pace()
+        summary = self._group.summary(self._mailbox)
+        if summary is not None:
+            self._send(Paced(self.rank, summary))
         if self._board is not None:
             self._judge(self._board, now)
         elif self._stands and self._plan.abort and not self._alone and self._mailbox.flag(ABORT):
@@ -174,7 +181,7 @@ class Member:
         self._read()
         pace = self._pacer.pace()
         if pace is not None:
-            self._send(Paced(pace))
+            self._group.add(pace, self._mailbox)
 
     def _is_alone(self) -> bool:
         """Whether rank 0 has ended. Nothing is looked up from then on: the store that it mostly holds may go
@@ -200,7 +207,7 @@ class Member:
     def _heeds(self) -> bool:
         """Whether this is a look at which one of many ranks looks for a question although it moves."""
         self._looks += 1
-        return self._board is None and (self._looks + self.rank) % HEEDS == 0
+        return self._board is None and (self._looks + self.rank) % self._every == 0
 
     def _heed(self, now: float) -> None:
         """Answers each question of rank 0 once."""

@@ -168,6 +168,7 @@ class Joint(Recorder):
             "named": tuple(self.looks.named),
             "backwards": self._backwards,
             "stepped": self._stepped,
+            "peers": self._member.peers() if self._member is not None else (),
         }
 
         def read() -> Told:

@@ -25,7 +25,7 @@ from keng.run.user_code import code_at, code_of
 
 ROWS = 1024
 """Rows of a data set that are remembered of a part: the same ones on every rank."""
-WORDS = 200_000
+WORDS, SOME = 200_000, 64
 UNORDERED = re.compile(r"\bset\(|listdir\(|glob\(|iterdir\(|scandir\(|\{[^:{}]+ for ")
 """What gives names in an order that another process may not have."""
 REST = re.compile(r"\[\s*:\s*[A-Za-z_]")
@@ -205,7 +205,17 @@ def _order(thing: Any) -> Order | None:
     numbers = hash(tuple(sorted(number for _, number in pairs)))
     ways = sum(zlib.crc32(f"{key}\0{number}".encode()) for key, number in pairs)
     kind = "dict" if isinstance(thing, dict) else "list"
-    return Order(kind, len(pairs), members, numbers, ways, None)
+    some = _some(thing) if isinstance(thing, dict) else ()
+    return Order(kind, len(pairs), members, numbers, ways, None, some)
+
+
+def _some(numbered: dict[str, int]) -> tuple[tuple[int, int], ...]:
+    """Of a numbering: on every rank the names of least digest, which are mostly the same ones."""
+    begin = min(numbered.values())
+    if sorted(numbered.values()) != list(range(begin, begin + len(numbered))):
+        return ()
+    digests = {zlib.crc32(name.encode()): number for name, number in numbered.items()}
+    return tuple(sorted(digests.items())[:SOME])
 
 
 def _assigned(frame: FrameType, name: str) -> tuple[Span | None, bool]:

@@ -16,6 +16,7 @@ from keng.env.processes import status_of
 from keng.model import Span
 from keng.ranks.calls import NEW_GROUP, Call, Collective, Mail, Standing
 from keng.ranks.collect.journal import Read, groups_made
+from keng.ranks.collect.python_calls import given as given_by
 from keng.run.frames import user_frames
 from keng.run.user_code import code_of
 
@@ -34,8 +35,11 @@ def now(rank: int, thread: int, read: Read, mail: Mail, made: int) -> Standing:
         lines = (where,) if where else ()
         waits = (Call("", groups_made(), Collective(NEW_GROUP, lines=lines, function=function)),)
     loads = _is_within(top, LOADER)
+    given = _arguments(top) if waits else ""
     polls = frame is not None and not waits and _polls(frame)
-    return Standing(rank, waits, where, function, loads, made, at=time(), mail=mail, polls=polls)
+    return Standing(
+        rank, waits, where, function, loads, made, at=time(), mail=mail, polls=polls, given=given
+    )
 
 
 def _polls(frame: FrameType) -> bool:
@@ -54,6 +58,16 @@ def _only_waits(node: ast.stmt) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
             return name in ("sleep", "wait", "print")
     return False
+
+
+def _arguments(frame: FrameType | None) -> str:
+    """The arguments of the collective that a function of torch's is in."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename.endswith(GROUPS) and "opts" in code.co_varnames:
+            return given_by(frame.f_locals.get("opts"))
+        frame = frame.f_back
+    return ""
 
 
 def _is_within(frame: FrameType | None, file: str, function: str = "") -> bool:

@@ -19,11 +19,14 @@ from keng.model import Span
 from keng.ranks.calls import Named
 from keng.ranks.collect.section import Looks
 from keng.run.frames import user_frames
+from keng.run.sampling import Sampler
 from keng.run.taps.patches import Patches
 from keng.run.user_code import code_at
 
 METHODS = ("allreduce", "allreduce_coalesced", "reduce", "broadcast", "allgather")
 SUMS = ("allreduce", "allreduce_coalesced")
+MOST_OF_LINE = 16
+"""Calls of one line that are noted, besides those of the steps that are checked."""
 FRAMES, LONGEST = 3, 60
 """The user's lines by which a call is named, and the characters of each."""
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return)
@@ -36,6 +39,7 @@ class PythonCalls:
         self._looks = looks
         self._patches = Patches()
         self._program = get_ident()
+        self._lines = Sampler(first=MOST_OF_LINE, every=1 << 30)
         for name in METHODS:
             if hasattr(dist.ProcessGroup, name):
                 wrapper = self._wrapper(name, getattr(dist.ProcessGroup, name))
@@ -69,7 +73,12 @@ class PythonCalls:
             return
 
     def _keep(self, name: str, group: Any, args: tuple[Any, ...]) -> None:
-        if not args or group.size() != dist.get_world_size():
+        if not args:
+            return
+        if group.size() != dist.get_world_size():
+            if name in SUMS and group.size() > 1:
+                ranks = tuple(dist.get_process_group_ranks(group))
+                self._looks.summed_in.update((t.data_ptr(), ranks) for t in args[0])
             return
         self._looks.made += 1
         if self._looks.padded:
@@ -82,14 +91,29 @@ class PythonCalls:
         if name in SUMS:
             self._looks.summed.update(tensor.data_ptr() for tensor in tensors)
             self._looks.lengths.update(tensor.numel() for tensor in tensors if tensor.dim() == 1)
-        if self._looks.now:
+        if self._looks.now or self._is_rare():
             number = group._get_sequence_number_for_group()
             spoken = dist.distributed_c10d._world.pg_names.get(group, "")
             frames = list(user_frames(sys._getframe(2)))[:FRAMES]
             if frames:
                 where = Span(frames[0].f_code.co_filename, frames[0].f_lineno)
                 text = " < ".join(map(_text, frames))
-                self._looks.named.append(Named(spoken, number, text, where))
+                self._looks.named.append(Named(spoken, number, text, where, name, given(args[-1])))
+
+    def _is_rare(self) -> bool:
+        """Whether the line that calls has hardly called yet, as one that averages metrics now and then."""
+        frame = next(user_frames(sys._getframe(3)), None)
+        return frame is not None and self._lines.due((frame.f_code, frame.f_lineno))
+
+
+def given(options: Any) -> str:
+    """Which operation is asked for, and of which rank."""
+    operation, root = getattr(options, "reduceOp", None), getattr(options, "rootRank", None)
+    known = dist.ReduceOp.RedOpType.__members__ if operation is not None else {}
+    names = [f"operation {name}" for name, value in known.items() if operation == value]
+    if root is not None and root >= 0:
+        names.append(f"root rank {root}")
+    return " ".join(names)
 
 
 def _place() -> Span | None:
@@ -126,13 +150,34 @@ def _statement(path: str, line: int) -> tuple[str, tuple[str, ...]]:
     keys = _keys(statement)
     for loop in code.tree.ancestors(statement):
         if isinstance(loop, (ast.For, ast.AsyncFor)):
-            targets = _names(loop.target)
-            # `for name, value in metrics.items()`: the one says what the other is.
-            keys |= targets if targets & used else set()
-            for given in code.below(loop, ast.Assign):
-                if _names(given.targets[0]) & used:
-                    keys |= _keys(given.value)
+            targets, made = _names(loop.target), code.below(loop, ast.Assign)
+            given = [each.value for each in made if _names(each.targets[0]) & used]
+            # `for name, value in metrics.items()`: the one says what the other is, and what holds it.
+            held = _is_of_mapping(loop.iter) and any(targets & _packed(each) for each in given)
+            keys |= targets if targets & used or held else set()
+            for each in given:
+                keys |= _keys(each)
     return ast.unparse(statement)[:LONGEST], tuple(sorted(keys))
+
+
+def _is_of_mapping(node: ast.AST) -> bool:
+    return ast.unparse(node).removesuffix(")").endswith(".items(")
+
+
+PACKS = {"tensor", "as_tensor", "stack", "cat", "float", "int"}
+"""Functions whose result holds the values that they are given."""
+
+
+def _packed(node: ast.AST) -> set[str]:
+    """The names whose values an expression holds: not those that it computes by."""
+    match node:
+        case ast.Name(id=name):
+            return {name}
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return set().union(*map(_packed, parts))
+        case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[part, *_]):
+            return _packed(part) if called in PACKS else set()
+    return set()
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -22,14 +22,16 @@ KEPT = 64
 class Looks:
     """`now` is whether this step is checked, the same ones on every rank. `summed` are the addresses of
     the tensors that the program has summed over all ranks since the last step, `lengths` the numbers of
-    elements of the flat ones. `named` are the last collectives that it has called in a step that is
-    checked, `made` is how many it has called of all ranks, and `totals` what it has summed. `padded` are
-    functions that read samples which a sampler repeats, and `gathered` those of them that call a
-    collective afterwards, themselves or by others."""
+    elements of the flat ones. `summed_in` are by address the ranks over which it has summed tensors in
+    smaller groups. `named` are the last collectives that it has called in a step that is checked, or from
+    a line that calls rarely, `made` is how many it has called of all ranks, and `totals` what it has
+    summed. `padded` are functions that read samples which a sampler repeats, and `gathered` those of them
+    that call a collective afterwards, themselves or by others."""
 
     now: bool = False
     summed: set[int] = field(default_factory=set)
     lengths: set[int] = field(default_factory=set)
+    summed_in: dict[int, tuple[int, ...]] = field(default_factory=dict)
     named: deque[Named] = field(default_factory=lambda: deque(maxlen=KEPT))
     made: int = 0
     padded: set[CodeType] = field(default_factory=set)
@@ -39,6 +41,7 @@ class Looks:
     def end_step(self) -> None:
         self.summed.clear()
         self.lengths.clear()
+        self.summed_in.clear()
 
 
 class Part(Recorder, ABC):

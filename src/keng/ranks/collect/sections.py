@@ -18,14 +18,14 @@ from typing import NamedTuple
 
 from keng.model import Span
 from keng.ranks.calls import SAME_SHAPES, Call, Collective
-from keng.ranks.collect.divergence import PAIRED
+from keng.ranks.collect.divergence import PAIRED, REMEMBERED
 from keng.ranks.collect.messages import Made
 
 FEW = 8
 """Ranks up to which each of them sends all its calls to rank 0, which of 64 would take 3 % of its steps."""
 LENGTH, FIRST = 1024, (64, 128, 256, 512)
 """Calls of a section, and the numbers at which the first ones end."""
-KEPT = 2 * LENGTH
+KEPT = REMEMBERED
 """Calls of a group that are kept until they are asked for."""
 BULK = 1 << 14
 """Calls that all ranks together send at the end or in a stall."""

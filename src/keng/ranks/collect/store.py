@@ -6,7 +6,7 @@ import os
 import pickle
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from time import monotonic
@@ -76,6 +76,16 @@ class Mailbox:
     def note(self, name: str) -> Any:
         """What is on a flag; nothing where it is not raised."""
         return pickle.loads(self._store.get(f"{self._prefix}/{name}")) if self.flag(name) else None
+
+    def notes(self, names: Sequence[str]) -> list[Any]:
+        """What is on several flags, in one question where the store can; nothing before all are raised."""
+        keys = [f"{self._prefix}/{name}" for name in names]
+        self._reach()
+        if not keys or not self._store.check(keys):
+            return []
+        together = self._store.has_extended_api()
+        found = self._store.multi_get(keys) if together else map(self._store.get, keys)
+        return [pickle.loads(each) for each in found]
 
     def is_first(self, name: str) -> bool:
         """Whether no other rank has asked this before."""

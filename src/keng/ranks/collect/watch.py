@@ -54,6 +54,11 @@ class Watch:
     def tell(self, read: Callable[[], Told]) -> None:
         self._member.tell(read)
 
+    def peers(self) -> tuple[int, ...]:
+        """The ranks that messages were sent to or received from."""
+        mail = self._process.mail()
+        return tuple(sorted({way.peer for way in (*mail.sent, *mail.received)}))
+
     def time(self, times: StepTimes) -> None:
         self._member.time(times)
 

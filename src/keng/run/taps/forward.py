@@ -55,7 +55,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
         finally:
             gate.inside = False
         outputs = _tensors(output)
-        bus.dispatch(ForwardEnd, self, inputs, outputs)
+        bus.dispatch(ForwardEnd, self, inputs, outputs, output)
         if not torch.is_grad_enabled():
             bus.dispatch(InferenceEnd, self, inputs, outputs)
         return output

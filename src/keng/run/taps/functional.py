@@ -14,6 +14,7 @@ from torch.nn.modules.dropout import _DropoutNd
 
 from keng.run.bus import Bus
 from keng.run.events import (
+    Attention,
     Dropout,
     EmbeddingLookup,
     Interpolate,
@@ -54,6 +55,7 @@ def put_on(bus: Bus, patches: Patches) -> None:
         for name in DROPOUTS:
             for inplace in ("", "_"):
                 _put(patches, sys.modules["torch._VF"], name + inplace, _dropout, bus, name)
+    if bus.wants(Attention, Dropout):
         name = "scaled_dot_product_attention"
         _put(patches, torch.nn.functional, name, _attention, bus, "attention")
 
@@ -148,13 +150,15 @@ def _attention(original: Any, bus: Bus, spoken: str) -> Any:
         value: Any,
         attn_mask: Any = None,
         dropout_p: float = 0.0,
-        *a: Any,
+        is_causal: bool = False,
         **kw: Any,
     ) -> Any:
         # What torch.compile traces ends at the first question, and reads nothing that changes.
-        if not (is_special() or gate.shut) and dropout_p:
-            bus.dispatch(Dropout, spoken, (query, dropout_p, True))
-        return original(query, key, value, attn_mask, dropout_p, *a, **kw)
+        if not (is_special() or gate.shut):
+            bus.dispatch(Attention, query, key, attn_mask, is_causal)
+            if dropout_p:
+                bus.dispatch(Dropout, spoken, (query, dropout_p, True))
+        return original(query, key, value, attn_mask, dropout_p, is_causal, **kw)
 
     return tapped
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from keng.run.bus import Bus
@@ -15,8 +17,10 @@ from keng.run.events import (
     StateRestored,
     StateRestoring,
     StateTaken,
+    TensorsSaved,
     TrainModeSet,
 )
+from keng.run.import_hook import when_imported
 from keng.run.taps.patches import Patches
 
 
@@ -42,6 +46,16 @@ def put_on(bus: Bus, patches: Patches) -> None:
         patches.put(Module, "train", _train(bus, Module.train))
     if bus.wants(ModuleMoved):
         patches.put(Module, "_apply", _apply(bus, Module._apply))
+    if bus.wants(TensorsSaved):
+        put = partial(_put_on_safetensors, bus, patches)
+        patches.later(when_imported("safetensors.torch", put))
+
+
+def _put_on_safetensors(bus: Bus, patches: Patches) -> None:
+    """Before other libraries import the function by its name. It is not torch's, and may be missing."""
+    module = sys.modules.get("safetensors.torch")
+    if module is not None and hasattr(module, "save_file"):
+        patches.put(module, "save_file", _save_file(bus, module.save_file))
 
 
 def _restorable() -> tuple[Any, ...]:
@@ -122,6 +136,18 @@ def _load(bus: Bus, original: Any) -> Any:
         return result
 
     return load
+
+
+def _save_file(bus: Bus, original: Any) -> Any:
+    gate = bus.gate
+
+    def save_file(tensors: Any, filename: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(tensors, filename, *args, **kwargs)
+        if not gate.shut:
+            bus.dispatch(TensorsSaved, filename, tensors)
+        return result
+
+    return save_file
 
 
 def _restore(bus: Bus, original: Any) -> Any:

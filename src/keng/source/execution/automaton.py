@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import suppress
 from typing import Protocol
 
@@ -27,9 +27,11 @@ Path = tuple[State, World]
 
 
 class Rule(Protocol):
-    """An automaton: it begins in `start`, and an event of one of its kinds may lead to another state."""
+    """An automaton: it begins in `start`, and an event of one of its kinds may lead to another state. It
+    reports nothing in a course without an event of each kind that it `needs`."""
 
     kinds: frozenset[Did]
+    needs: frozenset[Did]
     start: State
 
     def after(self, event: Event, state: State, world: World) -> State:
@@ -46,12 +48,13 @@ class Automaton:
         self._work = 0
         self._remembered: set[Atom] = set()
 
-    def run(self, course: list[Node]) -> None:
-        """Lets the rule see the paths through a course, up to where they are too many."""
+    def run(self, course: list[Node]) -> int:
+        """Lets the rule see the paths through a course, up to where they are too many; the work it took."""
         course = _pruned(course, self._rule.kinds)
         self._remembered = asked_again(course)
         with suppress(TooManyError):
             self._follow(course, [(self._rule.start, World())])
+        return self._work
 
     def _follow(self, course: list[Node], paths: list[Path]) -> tuple[list[Path], Left]:
         """The paths that continue behind a course, and those that left it."""
@@ -142,6 +145,18 @@ def _distinct(paths: Iterable[Path]) -> list[Path]:
 def _add(left: Left, more: Left) -> None:
     for how, paths in more.items():
         left[how] += paths
+
+
+def kinds_in(course: list[Node]) -> Iterator[Did]:
+    """The kinds of the events in a course."""
+    for node in course:
+        if isinstance(node, Event):
+            yield node.did
+        elif isinstance(node, Alternative):
+            yield from kinds_in(node.yes)
+            yield from kinds_in(node.no)
+        elif isinstance(node, (Repeat, Block)):
+            yield from kinds_in(node.body)
 
 
 def _pruned(course: list[Node], kinds: frozenset[Did]) -> list[Node]:

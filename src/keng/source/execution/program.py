@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TypeVar
 
 from keng.model import Hit
-from keng.source.execution.automaton import Automaton, Rule
+from keng.source.execution.automaton import Automaton, Rule, kinds_in
 from keng.source.execution.calls import Caller
 from keng.source.execution.events import Did, Event, Node
 from keng.source.execution.expressions import Expressions
@@ -32,13 +33,15 @@ from keng.source.execution.values import (
     Value,
     leaves,
 )
+from keng.source.loops import CALLS_BACKWARD
 from keng.source.project.trees import Trees
 from keng.source.tree import Tree
 
-TRAINS = b"backward"
 R = TypeVar("R", bound=Rule)
 MAY_TRAIN = frozenset({b"DistributedSampler"})
 """Words of a file that prepares what another one trains on."""
+MOST_WORK_OF_FILE = 100_000
+"""Work of all rules of one class in a file. The class is silent about what is left."""
 
 
 class Execution:
@@ -47,6 +50,7 @@ class Execution:
     def __init__(self, tree: Tree, trees: Trees) -> None:
         self.tree = tree
         self.trees = trees
+        self._work = Counter[type[Rule]]()
 
     @cached_property
     def machine(self) -> Machine:
@@ -59,11 +63,19 @@ class Execution:
 
     @cached_property
     def _trains(self) -> bool:
-        words = self.tree.source.words
+        """Whether the file goes backward, or prepares for a file that does: every rule reports a fault of
+        training."""
         if not self.tree.relevant or self.tree.is_native:
             return False
-        prepares = not MAY_TRAIN.isdisjoint(words)
-        return TRAINS in words or (prepares and self.trees.files.contains(TRAINS, self.tree.path))
+        if CALLS_BACKWARD.search(self.tree.data):
+            return True
+        prepares = not MAY_TRAIN.isdisjoint(self.tree.source.words)
+        return prepares and self.trees.files.contains(CALLS_BACKWARD, self.tree.path)
+
+    @cached_property
+    def _kinds(self) -> list[frozenset[Did]]:
+        """The kinds of events in each course."""
+        return [frozenset(kinds_in(course)) for course in self.courses]
 
     @cached_property
     def events(self) -> list[Event]:
@@ -127,9 +139,11 @@ class Execution:
         return f"{os.path.basename(cut.tree.path)}:{getattr(cut.node, 'lineno', 0)}"
 
     def watched(self, rule: R) -> R:
-        """The rule after it has seen the events on all paths, as far as these can be told apart."""
-        for course in self.courses:
-            Automaton(rule).run(course)
+        """The rule after it has seen the events on all paths, as far as these can be told apart, of the
+        courses in which it may report something."""
+        for course, kinds in zip(self.courses, self._kinds, strict=True):
+            if rule.needs <= kinds and self._work[type(rule)] < MOST_WORK_OF_FILE:
+                self._work[type(rule)] += Automaton(rule).run(course)
         return rule
 
 

@@ -17,11 +17,19 @@ class Imports:
     def __init__(self, files: Files) -> None:
         self.files = files
         self._modules_of: dict[str, str] = {}
+        self._by_name: dict[str, dict[str, list[Import]]] = {}
+        self._known: dict[tuple[str, str, str, str], bool] = {}
 
     def may_stand_for(self, target: str, last: str, name: str, path: str) -> bool:
         """Whether `name` in a file, or its attribute `last`, may be what the file `target` defines as
         `last`, over whatever re-exports."""
-        if not any(binds(each, name) for each in self.files.names_imported(path)):
+        asked = (target, last, name, path)
+        if asked not in self._known:
+            self._known[asked] = self._may_stand_for(*asked)
+        return self._known[asked]
+
+    def _may_stand_for(self, target: str, last: str, name: str, path: str) -> bool:
+        if not self._binding(path, name):
             return True  # bound in a way that a glance does not see
         seen, left = set[tuple[str, str]](), [(path, name)]
         while left:
@@ -35,11 +43,21 @@ class Imports:
 
     def _led(self, path: str, name: str, last: str) -> Iterator[tuple[str, str]]:
         """Where a name of a file, or any, comes from: files, and the names to follow there."""
-        for each in self.files.names_imported(path):
-            if name == ANY or binds(each, name):
-                for module, then in self._meant(each, path, name, last):
-                    if (file := self.files.file_of(module, path)) is not None:
-                        yield file, then
+        every = self.files.names_imported(path) if name == ANY else self._binding(path, name)
+        for each in every:
+            for module, then in self._meant(each, path, name, last):
+                if (file := self.files.file_of(module, path)) is not None:
+                    yield file, then
+
+    def _binding(self, path: str, name: str) -> list[Import]:
+        """The imports of a file that bind a name, or may: those of all of a module too."""
+        if path not in self._by_name:
+            found: dict[str, list[Import]] = {}
+            for each in self.files.names_imported(path):
+                found.setdefault(bound_by(each), []).append(each)
+            self._by_name[path] = found
+        known = self._by_name[path]
+        return known.get(name, []) + known.get("*", [])
 
     def _meant(self, each: Import, path: str, name: str, last: str) -> Iterator[tuple[str, str]]:
         """Modules that an import may mean, and the names to follow there."""
@@ -61,8 +79,9 @@ class Imports:
         return self._modules_of[path]
 
 
-def binds(each: Import, name: str) -> bool:
-    return each.name == "*" or each.bound.partition(".")[0] == name
+def bound_by(each: Import) -> str:
+    """The name that an import binds, "*" for all of a module."""
+    return "*" if each.name == "*" else each.bound.partition(".")[0]
 
 
 def holds(package: str, file: str) -> bool:

@@ -150,12 +150,18 @@ class Types:
         return found[0] if len(found) == 1 else None
 
     def kind_of_class(self, owner: ast.ClassDef) -> Kind:
+        if owner not in self._classes:
+            self._classes[owner] = Kind.UNKNOWN  # a class that inherits from itself
+            self._classes[owner] = self._kind_of_class(owner)
+        return self._classes[owner]
+
+    def _kind_of_class(self, owner: ast.ClassDef) -> Kind:
         for base in owner.bases:
             kind = class_kind(self.names.resolve(base))
             if kind is not Kind.UNKNOWN:
                 return kind
         for definition in self.classes.bases(owner):
-            kind = self.of(definition.tree)._kind_of_class_once(cast(ast.ClassDef, definition.node))
+            kind = self.of(definition.tree).kind_of_class(cast(ast.ClassDef, definition.node))
             if kind is not Kind.UNKNOWN:
                 return kind
         return Kind.UNKNOWN
@@ -163,12 +169,6 @@ class Types:
     @cached_property
     def _classes(self) -> dict[ast.AST, Kind]:
         return {}
-
-    def _kind_of_class_once(self, owner: ast.ClassDef) -> Kind:
-        if owner not in self._classes:
-            self._classes[owner] = Kind.UNKNOWN  # a class that inherits from itself
-            self._classes[owner] = self.kind_of_class(owner)
-        return self._classes[owner]
 
     @cached_property
     def _definitions(self) -> dict[ast.AST, Definition | None]:

@@ -42,10 +42,22 @@ class Usage:
         """What is done to a name in a function: called "()", gone through "for", or the name of an
         attribute."""
         if (function, name) not in self._done:
-            uses = self.tree.names_by_id.get(name, ())
-            inside = [use for use in uses if self.tree.enclosing_function(use) is function]
+            inside = self._uses_of(name).get(function, ())
             self._done[function, name] = set(filter(None, map(self._use, inside)))
         return self._done[function, name]
+
+    def _uses_of(self, name: str) -> dict[Function | None, list[ast.Name]]:
+        """Where the file has a name, by the function around: many functions have arguments of one name."""
+        if name not in self._uses:
+            found: dict[Function | None, list[ast.Name]] = {}
+            for use in self.tree.names_by_id.get(name, ()):
+                found.setdefault(self.tree.enclosing_function(use), []).append(use)
+            self._uses[name] = found
+        return self._uses[name]
+
+    @cached_property
+    def _uses(self) -> dict[str, dict[Function | None, list[ast.Name]]]:
+        return {}
 
     @cached_property
     def _done(self) -> dict[tuple[ast.AST | None, str], set[str]]:

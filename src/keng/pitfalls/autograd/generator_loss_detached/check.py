@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from textwrap import shorten
 
 from keng.model import Hits, say
@@ -62,7 +63,7 @@ def optimized_and_only_detached(code: Code) -> Hits:
 def trained_on_detached(code: Code) -> Hits:
     """An optimizer whose losses all come from detached outputs, in whatever functions they are made."""
     yield from steps_on_nothing(
-        code, DETACHED, [*judged_without_graph(code), *optimized_and_only_detached(code)]
+        code, DETACHED, chain(judged_without_graph(code), optimized_and_only_detached(code))
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from keng.model import Hits, say
 from keng.pitfalls.autograd._shared import through_layer
@@ -41,7 +42,7 @@ def outputs_copied_into_a_tensor(code: Code) -> Hits:
 def trained_on_converted(code: Code) -> Hits:
     """An optimizer whose losses all come from outputs turned into numbers, arrays or new tensors."""
     yield from steps_on_nothing(
-        code, CONVERTED, [*constant_in_forward(code), *outputs_copied_into_a_tensor(code)]
+        code, CONVERTED, chain(constant_in_forward(code), outputs_copied_into_a_tensor(code))
     )
 
 

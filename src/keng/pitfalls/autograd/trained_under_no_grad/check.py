@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from keng.model import Hits, say
 from keng.pitfalls.autograd._shared_flow import UNRECORDED, steps_on_nothing
@@ -70,7 +71,7 @@ def part_without_gradients(code: Code) -> Hits:
 def trained_without_recording(code: Code) -> Hits:
     """An optimizer whose losses all come from outputs that a helper or a decorator did not record."""
     yield from steps_on_nothing(
-        code, UNRECORDED, [*forward_without_gradients(code), *part_without_gradients(code)]
+        code, UNRECORDED, chain(forward_without_gradients(code), part_without_gradients(code))
     )
 
 

@@ -14,6 +14,8 @@ from keng.source import Code
 HELD = re.compile(r"^(?:_thread\.|_queue\.|(?:_?ssl\.)?_?SSL|socket|weakref|select\.|Environment)")
 """What belongs to one process."""
 HOOK, WANDBS = re.compile(r"(?<!web)hook", re.IGNORECASE), ("TorchHistory.", "TorchGraph.")
+STARTS = re.compile(r"\.start\(\)$")
+SPAWNS = re.compile(r"/multiprocessing/(?:spawn|reduction|popen_spawn_\w+)\.py$")
 LOADER = "torch/utils/data/dataloader.py"
 LOADS = re.compile(r"num_workers|DataLoader|data_?loader")
 SAVES = re.compile(r"\btorch\.save\(")
@@ -50,6 +52,14 @@ def without_a_name(failure: Failure) -> Hits:
         yield failure.hit(say("lambda-not-pickled", what=what, line=line, advice=advice))
     else:
         yield failure.hit(say("not-pickled", what=what, advice=advice))
+
+
+@explains("sent-in-vain")
+def sent_in_vain(failure: Failure) -> Hits:
+    """The new process finds nothing to read, as the old one failed to write: who loads a file says the same."""
+    last = failure.frames[-1] if failure.frames else None
+    if last is not None and (STARTS.search(last.text) or SPAWNS.search(last.posix)):
+        yield failure.hit(say("start-failed"))
 
 
 @explains("saved-with-an-open-file")

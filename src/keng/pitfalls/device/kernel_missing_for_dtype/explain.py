@@ -17,6 +17,7 @@ DECOMPOSES = re.compile(
 DRAWS = ("normal_kernel", "check_uniform_bounds", "uniform", "exponential")
 MOVES = re.compile(r"index|copy|fill|cat|scatter|gather|flip|roll|where|mask|put|take|pad")
 """In the names of kernels that compute nothing."""
+INDEXED = re.compile(r"index|gather|scatter|take|embedding")
 WHOLE = frozenset("Long Int Short Byte Char".split())
 
 
@@ -25,7 +26,15 @@ def no_such_kernel(failure: Failure) -> Hits:
     kernel, dtype = failure.groups["kernel"], failure.groups["dtype"]
     advice, there = _instead(failure, kernel, dtype), kernel_of(kernel)
     has = ", ".join(sorted(there.cpu)) if there is not None else ""
-    if there is not None and kernel.endswith("_cuda") and dtype in there.cuda:
+    if there is not None and INDEXED.search(kernel) and dtype in ("Float", "Double"):
+        there = None  # it is the index that has this dtype
+    if advice.id == "move-complex":
+        there = None  # it says so too
+    if (
+        there is not None
+        and ("cuda" in kernel or failure.groups.get("cuda"))
+        and dtype in there.cuda
+    ):
         says = say("newer-torch-has-cuda-kernel", kernel=kernel, dtype=dtype)
     elif there is not None and dtype in there.cpu:
         says = say("newer-torch-has-kernel", kernel=kernel, dtype=dtype)

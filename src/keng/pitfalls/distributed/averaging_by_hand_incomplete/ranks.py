@@ -22,6 +22,24 @@ def never_made_equal(ranks: Ranks) -> Hits:
 
 
 @compares
+def summed_with_others(ranks: Ranks) -> Hits:
+    """Who averages gradients holds the same parameters: each part of a layer has copies of its own."""
+    for each in ranks.reductions():
+        found = list(each.summed_with_others())
+        if found:
+            names = first_of(name for name, _, _ in found)
+            _, group, copies = found[0]
+            says = say(
+                "summed-with-other-parts",
+                names=names,
+                model=each.first.name,
+                ranks=spoken(group),
+                others=spoken(copies),
+            )
+            yield ranks.hit(says, each.first.where, step=ranks.step)
+
+
+@compares
 def left_out(ranks: Ranks) -> Hits:
     for each in ranks.reductions():
         model = each.first

@@ -10,7 +10,13 @@ from keng.rules import compares
 @compares
 def batches_add_up(ranks: Ranks) -> Hits:
     first = ranks.first
-    if not ranks.replicated or first is None or first.counts_ranks or not first.batches:
+    if (
+        not ranks.replicated
+        or first is None
+        or first.counts_ranks
+        or not first.batches
+        or not ranks.has_all
+    ):
         return
     sizes = [told.batches[-1].size for told in ranks.told.values() if told.batches]
     says = say("batches-add-up", size=sizes[0], world=ranks.world, samples=sum(sizes))

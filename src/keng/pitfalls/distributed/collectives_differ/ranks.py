@@ -86,6 +86,35 @@ def values_mixed(ranks: Ranks) -> Hits:
 
 
 @compares
+def arguments_differ(ranks: Ranks) -> Hits:
+    for call in ranks.unlike():
+        first, *_ = call.by_rank.values()
+        others = {rank: each for rank, each in call.by_rank.items() if each.given != first.given}
+        other = others[min(others)]
+        says = say(
+            "arguments-differ",
+            number=call.number,
+            text=first.text.partition(" < ")[0],
+            here=first.given,
+            ranks=spoken(others),
+            there=other.given,
+        )
+        yield ranks.hit(says, first.where, call=call.number)
+    waiting = ranks.stall.unlike_arguments if ranks.stall is not None else {}
+    for at in list(waiting.values())[:1]:
+        unlike = {rank: each for rank, each in waiting.items() if each.given != at.given}
+        says = say(
+            "arguments-differ",
+            number=at.waits[0].number,
+            text=str(at.waits[0].collective),
+            here=at.given,
+            ranks=spoken(unlike),
+            there=unlike[min(unlike)].given,
+        )
+        yield ranks.hit(says, at.where, call=at.waits[0].number)
+
+
+@compares
 def groups_differ(ranks: Ranks) -> Hits:
     for first, last in ranks.stall.unlike_groups if ranks.stall is not None else ():
         yield ranks.hit(

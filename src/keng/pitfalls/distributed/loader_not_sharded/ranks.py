@@ -26,7 +26,7 @@ def same_batches(ranks: Ranks) -> Hits:
     # One batch for all steps is meant: a measurement, or a model made to overfit it.
     if len(batches) < ENOUGH or len(set(_digests(ranks.first))) < len(batches):
         return
-    says = say("same-batches", batches=len(batches), world=ranks.world)
+    says = say("same-batches", batches=len(batches), world=len(ranks.told))
     yield ranks.hit(says, batches[-1].where, step=ranks.step)
 
 
@@ -54,5 +54,5 @@ def same_samples(ranks: Ranks) -> Hits:
     if drawn is None or not ranks.replicated or drawn[1] < MANY or ranks.agreed(_digests):
         return
     shuffled, twice = drawn
-    says = say("same-samples", world=ranks.world, size=shuffled.size, twice=twice)
+    says = say("same-samples", world=len(ranks.told), size=shuffled.size, twice=twice)
     yield ranks.hit(says, shuffled.where, step=ranks.step)

@@ -9,7 +9,7 @@ from keng.rules import compares
 
 @compares
 def repeated_and_counted(ranks: Ranks) -> Hits:
-    if ranks.first is None or len(ranks.told) < ranks.world:
+    if ranks.first is None or not ranks.is_complete:
         return
     for padded in ranks.first.padded:
         says = say("repeated-and-counted", size=padded.size, repeated=padded.repeated)

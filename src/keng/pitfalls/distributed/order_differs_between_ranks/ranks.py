@@ -22,3 +22,22 @@ def order_differs(ranks: Ranks) -> Hits:
         if order.kind == "list":
             says = say("list-order-differs", **given)
         yield ranks.hit(says, order.where)
+
+
+@compares
+def common_names_differ(ranks: Ranks) -> Hits:
+    """Where the ranks do not have the same names, as of a vocabulary of each rank's own part."""
+    if ranks.first is None or not ranks.trains_together:
+        return
+    for each in ranks.numbers_differing():
+        given = {"name": each.name, "common": each.common, "differ": each.differ}
+        one, two = each.ranks
+        yield ranks.hit(say("common-numbers-differ", one=one, two=two, **given), each.where)
+
+
+@compares
+def stages_misfed(ranks: Ranks) -> Hits:
+    for each in ranks.stages_misfed():
+        one, two = each.ranks
+        yield ranks.hit(say("stages-misfed", one=one, two=two, rows=each.rows), each.where)
+        return

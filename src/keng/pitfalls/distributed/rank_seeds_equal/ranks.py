@@ -19,5 +19,5 @@ def same_draws(ranks: Ranks) -> Hits:
             told.drawn.get(generator) == states for told in ranks.told.values()
         ):
             continue
-        says = say("all-ranks-draw-same-2", generator=ranks.world, generator_2=generator)
+        says = say("all-ranks-draw-same-2", generator=len(ranks.told), generator_2=generator)
         yield ranks.hit(says, ranks.first.where, step=ranks.step)

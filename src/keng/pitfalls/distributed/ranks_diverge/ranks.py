@@ -16,7 +16,8 @@ def replicas_differ(ranks: Ranks) -> Hits:
         # Where the model lacks gradients that it counts on, nothing is averaged: that is said instead.
         if not found or any(each.unused for each in ranks.of(replica).values()):
             continue
-        if what == "parameters" and list(ranks.settings_differing()):  # which they follow
+        follow = ranks.states_differing(replica) or list(ranks.settings_differing())
+        if what == "parameters" and follow:
             continue
         past = next((r.past for r in ranks.of(replica).values() if r.past), None)
         names, others = first_of(each.name for each in found), spoken(found[0].others)
@@ -31,6 +32,17 @@ def replicas_differ(ranks: Ranks) -> Hits:
 
 
 @compares
+def states_differ(ranks: Ranks) -> Hits:
+    """Where a checkpoint of the optimizer was loaded on some ranks."""
+    for replica in ranks.replicated:
+        found = ranks.states_differing(replica)
+        if found:
+            names, others = first_of(each.name for each in found), spoken(found[0].others)
+            says = say("state-differs", names=names, model=replica.name, ranks=others)
+            yield ranks.hit(says, replica.stepped, differ=len(found))
+
+
+@compares
 def buffers_differ(ranks: Ranks) -> Hits:
     for replica in ranks.replicated:
         # Only those that stay as they are: a statistic of each rank's own data moves.
@@ -38,6 +50,20 @@ def buffers_differ(ranks: Ranks) -> Hits:
         if found:
             names, others = first_of(each.name for each in found), spoken(found[0].others)
             says = say("buffer-differs", names=names, model=replica.name, ranks=others)
+            yield ranks.hit(says, replica.where, differ=len(found))
+
+
+@compares
+def statistics_of_first_rank(ranks: Ranks) -> Hits:
+    """Running means of a model in DistributedDataParallel by which it computes."""
+    for replica in ranks.replicated:
+        found = ranks.differing_in(replica, "statistics")
+        if found:
+            names, others = first_of(each.name for each in found), spoken(found[0].others)
+            given = {"names": names, "model": replica.name, "ranks": others}
+            says = say("statistic-differs", **given)
+            if replica.broadcasts:
+                says = say("statistic-of-first-rank", **given)
             yield ranks.hit(says, replica.where, differ=len(found))
 
 

@@ -22,6 +22,7 @@ class SameOrder:
     """Reports the backward of a second pass over a sampler that never got an epoch."""
 
     kinds = frozenset({Did.EPOCH_BEGIN, Did.SET_EPOCH, Did.BACKWARD, Did.ESCAPE})
+    needs = frozenset({Did.EPOCH_BEGIN, Did.BACKWARD})
     start: State = Passes()
 
     def __init__(self, sampler: Object) -> None:

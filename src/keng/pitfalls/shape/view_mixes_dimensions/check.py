@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from textwrap import shorten
 from typing import NamedTuple
 
@@ -11,6 +10,7 @@ from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.axes import matched, written_sizes
+from keng.source.code import once_per_file
 from keng.source.dimensions import ONE, Shape, Size, product
 from keng.source.flow import integer
 from keng.source.names import Binding
@@ -135,9 +135,11 @@ def _behind(shape: Shape, at: int) -> Size:
     return product(shape.sizes[at + 1 :])
 
 
-def _views_mixing(code: Code) -> Iterator[tuple[ast.Call, ast.Name, bool]]:
+@once_per_file
+def _views_mixing(code: Code) -> list[tuple[ast.Call, ast.Name, bool]]:
     """Calls of `view` and `reshape` that name the sizes of a tensor in another order, or put heads that
     are cut off its last dimension before the second: the call, the tensor, and whether it is heads."""
+    found: list[tuple[ast.Call, ast.Name, bool]] = []
     for call in code.calls.method_calls("view", "reshape"):
         written = _sizes_written(code, call)
         if len(written) < 3:
@@ -151,7 +153,8 @@ def _views_mixing(code: Code) -> Iterator[tuple[ast.Call, ast.Name, bool]]:
         split = _splits_before(code, order, written) and known[0].unpacked == 3
         given = _whole(code, code.tree.receiver(call), linear=split) if turned or split else None
         if given is not None and _same(code, given, known[0].of):
-            yield call, given, split
+            found.append((call, given, split))
+    return found
 
 
 def _sizes_written(code: Code, call: ast.Call) -> list[ast.expr]:

@@ -17,7 +17,7 @@ from keng.pitfalls.shape._shared_explain import has_no_result, tuple_from_recurr
 from keng.rules import explains
 from keng.source import Code
 from keng.source.tree import part_at
-from keng.tables.operators import forms_of
+from keng.tables.operators import forms_of, takes_out
 from keng.tables.torch_names import MODULES
 
 REPEATED = re.compile(r"\] ?\* ?\w")
@@ -176,7 +176,9 @@ def another_combination(failure: Failure) -> Hits:
     if OF_OLD.search(got) is None:  # the table is of today
         forms += "".join(f"\n * ({form})" for form in forms_of(function))
     numpys = say("numpy-on-tensor", function=function) if "out=NoneType" in got else None
-    yield failure.hit(_scale_is_a_text(failure) or numpys or _told_of(function, got, forms))
+    newer = _taken_today(function, got, failure.message)
+    known = _scale_is_a_text(failure) or numpys or newer
+    yield failure.hit(known or _told_of(function, got, forms))
 
 
 @explains("called-by-numpy")
@@ -302,6 +304,27 @@ def _of_old(wants: str, came: str) -> Message | None:
     moved = f".{'cuda' if one['cuda'] else 'cpu'}()" if one["cuda"] != other["cuda"] else ""
     turned = f".{one['kind'].lower()}()" if one["kind"] != other["kind"] else ""
     return say("older-tensor-type", came=came, form=f"x{moved}{turned}")
+
+
+def _taken_today(function: str, got: str, message: str) -> Message | None:
+    """Where the newest torch takes the very call, and the one that raised has none of the forms for it."""
+    given = [each.strip(" !") for each in got.split(",") if each.strip()]
+    there = [
+        _parameters(each["form"]) for each in FORM.finditer(message.partition(", but expected")[2])
+    ]
+    if (
+        not given
+        or not there
+        or OF_OLD.search(got)
+        or any(not _faults(given, form) for form in there)
+    ):
+        return None
+    writes = takes_out(function) and "out=Tensor" in given
+    plain = [each for each in given if each != "out=Tensor"] if writes else given
+    today = map(_parameters, forms_of(function))
+    if all(_faults(plain, form) or _barely_fitting(plain, form) for form in today):
+        return None
+    return say("newer-torch-takes-call", function=function, got=got.strip(" ,"))
 
 
 def _told_of(function: str, got: str, forms: str) -> Message:

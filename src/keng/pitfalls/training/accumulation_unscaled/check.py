@@ -55,11 +55,18 @@ def _rounds_inside(code: Code, loop: Loop) -> ast.expr | None:
     for inner in code.below(loop.node, ast.For):
         match inner.iter:
             case ast.Call(func=ast.Name(id="range"), args=[count]):
-                acts = {s.act for s in loop.steps if code.within(s.reached_by, inner)}
-                other = acts & {Act.STEP, Act.ZERO_GRAD, Act.UNKNOWN}
-                if Act.BACKWARD in acts and not other and MICRO.search(ast.unparse(count)):
+                if MICRO.search(ast.unparse(count)) and _only_goes_backward(code, loop, inner):
                     return count
     return None
+
+
+def _only_goes_backward(code: Code, loop: Loop, inner: ast.For) -> bool:
+    """Whether a loop inside another goes backward, and neither steps nor clears gradients."""
+
+    def does(act: Act) -> bool:
+        return any(code.within(step.reached_by, inner) for step in loop.all(act))
+
+    return does(Act.BACKWARD) and not any(map(does, (Act.STEP, Act.ZERO_GRAD, Act.UNKNOWN)))
 
 
 def _test_of(code: Code, node: ast.AST, loop: Loop) -> ast.If | None:

@@ -21,7 +21,8 @@ def _clipped_between_rounds(code: Code) -> Iterator[tuple[ast.Call, bool]]:
     """Calls that clip gradients, their norms dropped, behind the last step of a round or before its
     first backward; True where the gradients were cleared since that step."""
     for block in training_rounds(code) if "clip_grad" in code.text else ():
-        for clip in [] if block.has(Act.UNKNOWN) else block.own(Act.CLIP):
+        clips = block.own(Act.CLIP)
+        for clip in clips if clips and not block.has(Act.UNKNOWN) else ():
             before, after = beside(clip, block, Act.BACKWARD, Act.STEP)
             between = (before.act, after.act) == (Act.STEP, Act.BACKWARD)
             if between and isinstance(clip.call, ast.Call) and code.tree.result_unused(clip.call):

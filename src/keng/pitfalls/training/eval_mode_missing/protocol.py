@@ -26,6 +26,7 @@ class EvaluatedInTraining:
     """Reports forwards of an evaluation that nothing has switched the model for."""
 
     kinds = frozenset({Did.FORWARD, Did.TRAIN_MODE_SET, Did.BACKWARD, Did.BATCH, Did.ESCAPE})
+    needs = frozenset({Did.FORWARD, Did.BACKWARD, Did.BATCH})
     start: State = Mode()
 
     def __init__(self, execution: Execution, model: Object | Symbol) -> None:

@@ -131,7 +131,7 @@ def _blocks_that_clear(code: Code) -> Iterator[Round]:
     """Blocks that train by one step of one optimizer, and leave the gradients to it and autograd."""
     for block in training_rounds(code) if "zero_grad" in code.calls.calls_by_name else ():
         touched = any(a.attr == "grad" for a in code.below(block.block, ast.Attribute))
-        if not touched and not block.has(Act.UNKNOWN) and len(block.all(Act.STEP)) == 1:
+        if not touched and len(block.all(Act.STEP)) == 1 and not block.has(Act.UNKNOWN):
             yield block
 
 

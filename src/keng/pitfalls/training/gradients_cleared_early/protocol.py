@@ -22,6 +22,7 @@ class ClearedInAccumulation:
     """Reports a `zero_grad()` in every iteration where the optimizer steps in every k-th, with the step."""
 
     kinds = frozenset({Did.BACKWARD, Did.STEP, Did.ZERO_GRAD, Did.ESCAPE, Did.GRADIENT_SET})
+    needs = frozenset({Did.BACKWARD, Did.ZERO_GRAD, Did.STEP})
     start: State = Gradients()
 
     def __init__(self, execution: Execution, optimizer: Value) -> None:

@@ -6,7 +6,7 @@ import re
 
 from keng.explain.failure import Failure
 from keng.explain.frame import Frame
-from keng.model import Hits, say
+from keng.model import Hits, Message, say
 from keng.rules import explains
 
 CALLERS = {
@@ -30,6 +30,10 @@ def called_by_its_library(failure: Failure) -> Hits:
     last = failure.frames[-1] if failure.frames else None
     if last is not None and "/torch/" in last.posix and f".{name}(" not in last.text:
         return  # what a wrapper hands on, the program has given
+    between = _between_packages(failure)
+    if between is not None:
+        yield failure.hit(between)
+        return
     own = [names for path, names in CALLERS.items() if re.search(rf"-packages/{path}", where)]
     known = "|".join(own) or (r"(?!)" if failure.frames else TRAINERS)
     if re.fullmatch(known, name):
@@ -56,6 +60,29 @@ def passed_by_a_library(failure: Failure) -> Hits:
     where = f"{caller.posix.rpartition('/')[2]}:{caller.line}"
     names = say("library-passes-argument", library=library[1], argument=argument, place=where)
     yield failure.hit(names)
+
+
+def _between_packages(failure: Failure) -> Message | None:
+    """Of a library whose call does not fit a function that another installed package has put in its place, as
+    the traceback shows both."""
+    caller = _caller(failure)
+    library = INSTALLED.search(caller.posix) if caller is not None else None
+    if caller is None or library is None or "__init__" in failure.groups["name"]:
+        return None
+    outside = [f for f in failure.frames if f"-packages/{library[1]}/" not in f.posix]
+    outside = [f for f in outside if "-packages/torch/" not in f.posix]
+    other = INSTALLED.search(outside[-1].posix) if outside else None
+    if other is None or other[1] in UNRELATED:
+        return None
+    where = f"{caller.posix.rpartition('/')[2]}:{caller.line}"
+    names = {"name": failure.groups["name"], "library": library[1], "other": other[1]}
+    return say("overridden-by-package", place=where, **names)
+
+
+UNRELATED = frozenset(
+    {"accelerate", "ray", "hydra", "fire", "click", "typer", "joblib", "pytest", "streamlit"}
+)
+"""Packages that only start what is below them."""
 
 
 def _caller(failure: Failure) -> Frame | None:

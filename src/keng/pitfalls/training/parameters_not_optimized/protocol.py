@@ -23,6 +23,7 @@ class StepsForTheOld:
     """Reports replacements after which an optimizer steps without having got the new parameters."""
 
     kinds = frozenset({Did.REPLACED, Did.BACKWARD, Did.STEP, Did.ESCAPE, Did.GRADIENT_SET})
+    needs = frozenset({Did.REPLACED, Did.BACKWARD, Did.STEP})
     start: State = Replaced()
 
     def __init__(self, execution: Execution, optimizer: Object) -> None:

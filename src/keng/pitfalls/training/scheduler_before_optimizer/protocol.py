@@ -16,6 +16,7 @@ class SteppedFirst:
     that stands before it in a round was skipped in that round: by an accumulation, or a loop left early."""
 
     kinds = frozenset({Did.SCHEDULER_STEP, Did.STEP, Did.BACKWARD, Did.ESCAPE})
+    needs = frozenset({Did.SCHEDULER_STEP, Did.BACKWARD})
     start: State = None
 
     def __init__(self, execution: Execution, scheduler: Object) -> None:

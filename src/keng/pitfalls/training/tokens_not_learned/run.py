@@ -24,6 +24,8 @@ ENDS = 20
 """Ends of texts that must have come, none of which is learned."""
 SOME, SHARE = 8, 0.25
 """Batches without labels, and their share of all, that are no accident of a long prompt."""
+ROWS, OF_ROWS = 16, 0.1
+"""Rows that are cut before their first label, and their share of all."""
 
 TRIES = 4
 """Backwards of models that are given ids, after which a program without a loss of tokens is left alone."""
@@ -47,6 +49,8 @@ class LearnedTokens(Recorder):
         super().__init__(run)
         self.where: Span | None = None
         self.batches = self.empty = self.ends = self.learned_ends = self.learned = 0
+        self.rows = self.longest = 0
+        self.cut: Counter[int] = Counter()
 
     def root_module(self, event: RootModule) -> None:
         if _ends_of(event.module):
@@ -79,19 +83,32 @@ class LearnedTokens(Recorder):
         self.batches += 1
         self.empty += not bool(learned.any())
         self.learned += int(learned.sum())
+        self._count_rows(learned, mask)
         if mask is not None:
             real = torch.isin(ids, torch.tensor(ends, device=ids.device)) & (mask == 1)
             self.ends += int(real.sum())
             self.learned_ends += int((real & learned).sum())
 
+    def _count_rows(self, learned: Tensor, mask: Tensor | None) -> None:
+        """Rows without a label that are as long as their batch, by the length of that."""
+        whole = ~learned.any(1) if mask is None else ~learned.any(1) & (mask != 0).all(1)
+        rows, length = learned.shape
+        self.rows += rows
+        self.longest = max(self.longest, length)
+        self.cut[length] += int(whole.sum())
+
     def _judge(self) -> None:
         self.ignore(Forward)
         count = self.batches
+        cut = self.cut[self.longest]
         if self.empty >= SOME and self.empty >= SHARE * count:
             says = say("batches-without-labels", empty=self.empty, count=count)
             self.report(says, where=self.where, batches=count)
         elif self.ends >= ENDS and self.learned and not self.learned_ends:
             self.report(say("end-never-learned", ends=self.ends), where=self.where, batches=count)
+        elif cut >= ROWS and cut >= OF_ROWS * self.rows and cut == self.cut.total():
+            says = say("rows-cut-off", cut=cut, rows=self.rows, length=self.longest)
+            self.report(says, where=self.where, rows=self.rows)
 
 
 class MaskedTokens(Recorder):

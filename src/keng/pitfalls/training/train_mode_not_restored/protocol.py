@@ -29,6 +29,7 @@ class TrainedInEval:
     """Reports the forward of an update in eval mode, with the switch, after updates in training mode."""
 
     kinds = frozenset({Did.FORWARD, Did.TRAIN_MODE_SET, Did.BACKWARD, Did.ESCAPE, Did.STEP})
+    needs = frozenset({Did.FORWARD, Did.TRAIN_MODE_SET, Did.BACKWARD, Did.STEP})
     start: State = Mode()
 
     def __init__(self, execution: Execution, model: Object | Symbol) -> None:

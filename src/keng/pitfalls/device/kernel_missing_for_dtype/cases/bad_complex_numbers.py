@@ -2,4 +2,4 @@
 import torch
 
 wave = torch.fft.fft(torch.ones(4))
-high = wave > 1  # run: `z.abs()`
+high = wave > 1  # run: `.abs()`

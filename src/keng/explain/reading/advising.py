@@ -1,0 +1,47 @@
+"""What a message itself says is to be done, where keng knows no more of it."""
+
+from __future__ import annotations
+
+import re
+
+from keng._util.texts import sentence
+from keng.model import Message
+
+LONGEST = 3_000
+MOST_SAID = 220
+SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`'\"])|\n\s*\n")
+VERBS = (
+    r"pass|use|set|install|upgrade|update|downgrade|specify|provide|remove|replace|call|wrap|convert|add|"
+    r"change|choose|select|enable|disable|load|move|initialize|create|define|rename|reduce|increase|run|try|"
+    r"check that|make sure|ensure"
+)
+BEFORE = r"(?:instead|alternatively|to (?:fix|solve|avoid|resolve|silence) (?:this|it|that)[\w ]{0,30}),? "
+ASKS = r"(?:please|you (?:need to|should|must|have to|can)) (?:also |instead )?"
+ADVICE = re.compile(rf"(?:{BEFORE})?(?:{ASKS})?(?:{VERBS})\b .{{6,}}", re.IGNORECASE | re.DOTALL)
+NOT_ADVICE = re.compile(
+    r"\b(?:report|issue|bug|github\.com|see above|traceback|log file|try again later|stack ?trace|"
+    r"CUDA_LAUNCH_BLOCKING)\b",
+    re.IGNORECASE,
+)
+LACKS = re.compile(
+    r"\b[Yy]ou (?:have )?passed (?P<given>`?[^`,.]{2,60}`?)[^.]{0,60}?,? but (?:you )?"
+    r"(?:didn't|did not|have not|haven't) pass(?:ed)? (?:an? |the |any )?"
+    r"(?P<lacks>[^.]{3,100}?)(?: arguments?)?[.]?$"
+)
+
+
+def advised(message: str) -> Message | None:
+    """The sentence of a message that tells its reader what to do, or what it says was not passed."""
+    text = message[:LONGEST]
+    for said in SENTENCE.split(text):
+        said = " ".join(said.split())
+        lacks = LACKS.search(said)
+        if lacks is not None:
+            return sentence("message_lacks", given=lacks["given"], lacks=lacks["lacks"])
+        if ADVICE.match(said) and not NOT_ADVICE.search(said):
+            return sentence("message_advises", advice=_short(said.rstrip(".")))
+    return None
+
+
+def _short(said: str) -> str:
+    return said if len(said) <= MOST_SAID else f"{said[:MOST_SAID].rpartition(' ')[0]} ..."

@@ -1,0 +1,1 @@
+assert torch.backends.cuda.matmul.fp32_precision == "tf32"

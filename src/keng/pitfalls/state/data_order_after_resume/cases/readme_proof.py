@@ -1,0 +1,1 @@
+assert done == 10

@@ -1,0 +1,79 @@
+"""Messages that say what to do, arguments that a dictionary hands on, methods that return nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.explain.engine import explain_text
+
+
+def note(text: str) -> str:
+    return str(explain_text(text).note)
+
+
+def test_advice_of_a_message_is_quoted() -> None:
+    text = (
+        "pytorch_lightning.utilities.exceptions.MisconfigurationException: Invalid type for foo: "
+        "Expected bool but received str. Pass callback instances to the `callbacks` argument instead."
+    )
+    said = "Pass callback instances to the `callbacks` argument instead"
+    assert note(text) == f"the message itself says what to do: {said}"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "untraced buffer of the tensor. Please report this issue on github.com/pytorch/pytorch",
+        "the useful part of a tensor is missing. Useful values follow",
+        "use",
+    ],
+)
+def test_other_sentences_are_no_advice(message: str) -> None:
+    assert "says what to do" not in note(f"RuntimeError: {message}")
+
+
+def test_argument_that_a_message_says_was_not_passed() -> None:
+    text = (
+        "ValueError: You passed `packing=False` to the SFTTrainer/SFTConfig, but you didn't pass a "
+        "`dataset_text_field` or `formatting_func` argument."
+    )
+    assert note(text).startswith("`dataset_text_field` or `formatting_func` is missing")
+
+
+def test_argument_that_a_dictionary_hands_on() -> None:
+    text = (
+        'pipe(cross_attention_kwargs={"scale": 0.8}) has a problem:\n'
+        "TypeError: __call__() got an unexpected keyword argument 'scale'\n"
+    )
+    assert note(text).startswith('`scale` comes from `cross_attention_kwargs={"scale": 0.8}`')
+    assert "comes from" not in note(text.replace("'scale'", "'size'"))
+
+
+ASSIGNED = (
+    "    optim = {}\n...\n    optim.step()\n"
+    "AttributeError: 'NoneType' object has no attribute 'step'\n"
+)
+
+
+def test_name_that_is_set_to_the_result_of_a_method_without_one() -> None:
+    text = ASSIGNED.format("optim.load_state_dict(saved['optim'])")
+    explanation = explain_text(text)
+    assert "this method returns nothing" in str(explanation.note)
+    assert explanation.pytorch
+
+
+def test_name_that_another_call_sets() -> None:
+    assert note(ASSIGNED.format("make_optimizer(model)")) == "`optim` is None"
+
+
+TOO_MANY = "TypeError: {}() takes 1 positional argument but 2 were given"
+
+
+def test_method_of_a_library_that_takes_arguments_by_name() -> None:
+    explanation = explain_text(TOO_MANY.format("PeftModelForCausalLM.generate"))
+    assert "by the name of its parameter" in str(explanation.note)
+    assert explanation.pytorch
+
+
+def test_method_of_the_program_may_lack_its_first_parameter() -> None:
+    assert "by the name" not in note(TOO_MANY.format("Net.size"))

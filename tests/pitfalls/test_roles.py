@@ -1,0 +1,98 @@
+"""Messages name what they are about by the line that failed, where only one object on it has the role."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.model import Message
+from keng.pitfalls.roles import HOLES, fallback, roles_around, roles_on
+from keng.pitfalls.texts import naming
+
+
+@pytest.mark.parametrize(
+    ("line", "role", "name"),
+    [
+        ("lossD = self.criterion(output, label)", "target", "label"),
+        ("lossD = F.cross_entropy(output, label)", "scores", "output"),
+        ("self.scaler.scale(lossD).backward()", "loss", "lossD"),
+        ("accelerator.backward(lossD)", "loss", "lossD"),
+        ("scaler.step(self.opt_g)", "optimizer", "self.opt_g"),
+        ("self.opt_g.load_state_dict(state)", "optimizer", "self.opt_g"),
+        ("net.load_state_dict(state)", "model", "net"),
+        ("rows = table[words]", "index", "words"),
+        ("t = torch.tensor(columns, dtype=torch.float)", "array", "columns"),
+        ("logits = self.classifier(features)", "the_tensor", "`features`"),
+        ("h += self.position", "the_tensors", "`h` and `self.position`"),
+    ],
+)
+def test_line_gives_the_role_to_one_object(line: str, role: str, name: str) -> None:
+    assert str(roles_on(line)[role]) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "role"),
+    [
+        ("", "x"),
+        ("loss = criterion(a, b) + criterion(c, d)", "target"),
+        ("self.loss_scaler(loss, optimizer)", "target"),
+        ("losses.update(loss, n)", "target"),
+        ("scheduler.load_state_dict(state)", "model"),
+        ("scaler.load_state_dict(state)", "model"),
+        ("super().load_state_dict(state)", "model"),
+        ("y = a[i] + b[j]", "index"),
+        ("y = a + b + c", "the_tensors"),
+        ("y = a * 2", "the_tensors"),
+        ("means = [criterion(a, b) for a, b in pairs]", "target"),
+        ("y = rows[k]", "the_tensor"),
+    ],
+)
+def test_no_name_where_the_role_is_not_clear(line: str, role: str) -> None:
+    assert role not in roles_on(line)
+
+
+def test_every_hole_has_words_in_both_languages() -> None:
+    assert all(fallback(hole, lang) for hole in HOLES for lang in ("en", "zh"))
+
+
+def test_message_without_such_a_hole_stays_as_it_is() -> None:
+    says = Message("nothing-came", {}, "text", "empty-input")
+    assert naming(says, "loss.backward()") is says
+
+
+PROGRAM = """
+net = Net()
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+train_data = DataLoader(digits, batch_size=8)
+
+
+def first(critic, opt_d):
+    lossD = bce(critic(x), real)
+    lossD.backward()
+    opt_d.step()
+
+
+def second(scaler):
+    scaler.scale(lossG).backward()
+    scaler.step(opt)
+"""
+
+
+def test_program_names_its_objects_by_function_first() -> None:
+    roles = roles_around(PROGRAM, 9)
+    assert {
+        role: roles.get(role) for role in ("loss", "optimizer", "loader", "dataset", "model")
+    } == {
+        "loss": "lossD",
+        "optimizer": "opt_d",
+        "loader": "train_data",
+        "dataset": "digits",
+        "model": "net",
+    }
+
+
+def test_program_with_two_objects_of_a_role_names_neither() -> None:
+    assert "loss" not in roles_around(PROGRAM, 3)
+
+
+def test_file_that_does_not_parse_names_nothing() -> None:
+    assert roles_around("def f(:", 1) == {}
