@@ -74,15 +74,18 @@ class RepeatedTokens(Recorder):
 
     def _follow(self, module: Module, tokens: Tensor) -> None:
         text, self.text = self.text, tokens
-        before = text.shape[1] if text is not None else 0
-        grown = text is not None and tokens.shape == (len(text), before + 1)
         with unwatched():
-            grown = grown and bool((tokens[:, :before] == text).all())
+            grown = text is not None and _continues(tokens, text)
         self.longer = self.longer + 1 if grown else 0
         if self.longer == LONGER:
             where = self.repeats.pop(module)
             self.ignore(Forward, RootModule)
             self.report(say("repeats-its-input", kind=type(module).__name__), where=where)
+
+
+def _continues(tokens: Tensor, text: Tensor) -> bool:
+    """Whether tokens are a text and one token more."""
+    return tokens.shape == (len(text), text.shape[1] + 1) and torch.equal(tokens[:, :-1], text)
 
 
 def _repeats(tokens: Tensor, targets: Tensor) -> bool:
