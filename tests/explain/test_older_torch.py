@@ -34,6 +34,7 @@ def test_age_of_the_torch_that_a_text_shows(text: str, age: Age) -> None:
     [
         "RuntimeError: CUDA error",
         "/env/lib/python3.11/site-packages/torch/x.py",  # the newest torch has wheels for it
+        "torch 1.13.1 with torch-directml",
         "/a/lib/python3.6/x.py and /b/lib/python3.8/y.py",
     ],
 )

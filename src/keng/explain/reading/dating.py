@@ -22,6 +22,9 @@ OLD = re.compile(r"[/\\]aten[/\\]src[/\\]TH[A-Z]{0,4}[/\\]")
 OF_VARIABLES = re.compile(r"'Variable' object")
 """What tensors with a gradient were called before 0.4."""
 
+BY_A_VENDOR = re.compile(r"\b(?:torch[_-])?directml\b|\bJetPack\b|\bJetson\b", re.IGNORECASE)
+"""Where the newest torch of PyPI does not run."""
+
 SIGNS = ((OLD, "1.10"), (OF_VARIABLES, "0.3.1"))
 
 
@@ -36,8 +39,10 @@ class Age(NamedTuple):
 
 
 def age_of(text: str) -> Age | None:
-    """None where nothing in the text tells."""
+    """None where nothing in the text tells, or where a vendor chooses the release."""
     text = text[-LONGEST:]
+    if BY_A_VENDOR.search(text):
+        return None
     stated = versions_in(text).get("torch", "")
     if number(stated):
         return Age(stated.partition("+")[0], exact=True)
