@@ -29,6 +29,12 @@ class EpochBegin(NamedTuple):
     batch: Any
 
 
+class BatchWanted(NamedTuple):
+    """A loader is about to fetch the next batch of a pass, or to find that there is none."""
+
+    iterator: Any
+
+
 class Batch(NamedTuple):
     """A loader has returned a batch. `waited` is how long that took, in seconds."""
 
@@ -120,6 +126,15 @@ class RecurrentEnd(NamedTuple):
     weight: Tensor
     state: Tensor
     final_state: Tensor
+
+
+class EmbeddingLookup(NamedTuple):
+    """Rows of an embedding are about to be read. `padding` is the row of `padding_idx`, -1 where there is
+    none."""
+
+    weight: Tensor
+    indices: Tensor
+    padding: int
 
 
 class Interpolate(NamedTuple):

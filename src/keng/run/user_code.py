@@ -62,9 +62,10 @@ def running() -> tuple[Code, Function | ast.Module, FrameType] | None:
 
 
 def codes() -> Iterator[Code]:
-    """The user's own files that are imported."""
-    for module in list(sys.modules.values()):
-        path = getattr(module, "__file__", None) or ""
+    """The user's own files that are imported, each once: a program has several names in
+    `sys.modules`."""
+    files = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
+    for path in dict.fromkeys(files):
         if path.endswith(".py") and is_user(path) and (code := code_at(path)) is not None:
             yield code
 

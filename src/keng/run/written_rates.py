@@ -29,8 +29,7 @@ def written_rate(kind: type, rate: float) -> tuple[Code, ast.Constant] | None:
     """The one number that the program's constructor calls of an optimizer class of torch's give as
     `lr`, itself, by a name or as a default. None where several calls give this rate, or where one of
     them gives a rate that is not known."""
-    files = dict.fromkeys(codes())  # a program has several names in sys.modules
-    calls = [(code, call) for code in files for call in _constructors(code, kind)]
+    calls = [(code, call) for code in codes() for call in _constructors(code, kind)]
     given = [(code, code.calls.argument(call, "lr", 1)) for code, call in calls]
     found = [(code, _number(code, node, DEPTH)) for code, node in given if node is not None]
     numbers = [(code, node) for code, node in found if node is not None]

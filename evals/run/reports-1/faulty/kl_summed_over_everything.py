@@ -19,7 +19,7 @@ class Decoder(nn.Module):
         z = mean + torch.randn_like(mean) * (0.5 * log_var).exp()
         rebuilt = self.back(torch.cat([z, history], -1))
         error = (rebuilt - events).pow(2).sum(-1)
-        kl = (-0.5 * torch.sum(1 + log_var - mean.pow(2) - log_var.exp())) * mask  # run: -
+        kl = (-0.5 * torch.sum(1 + log_var - mean.pow(2) - log_var.exp())) * mask  # run: loss-part-summed
         return ((error + 0.1 * kl) * mask).sum() / mask.sum()
 
 

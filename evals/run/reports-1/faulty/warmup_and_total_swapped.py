@@ -23,7 +23,7 @@ loader = DataLoader(TensorDataset(ids, labels), batch_size=16, shuffle=True)
 model = nn.Sequential(nn.EmbeddingBag(200, 32), nn.Linear(32, 32), nn.Tanh(), nn.Linear(32, 2))
 optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
 total = 4 * len(loader)
-scheduler = linear_schedule(optimizer, total, 10)  # run: -
+scheduler = linear_schedule(optimizer, total, 10)  # run: schedule-longer-than-run
 for epoch in range(4):
     for x, y in loader:
         loss = nn.functional.cross_entropy(model(x), y)

@@ -63,7 +63,7 @@ with tempfile.TemporaryDirectory() as root:
         r=8,
         lora_alpha=16,
         lora_dropout=0.05,
-        target_modules=["query", "key", "value"],  # run: -
+        target_modules=["query", "key", "value"],  # run: restored-model-differs or trained-weights-not-saved
     )
     model = get_peft_model(base_model(f"{root}/base"), config)
     for name, parameter in model.named_parameters():

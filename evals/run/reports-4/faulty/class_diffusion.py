@@ -38,7 +38,7 @@ def train(model, loader, epochs):
             t = torch.randint(STEPS, (len(x),))
             noise = torch.randn_like(x)
             noisy = alphas_bar[t, None].sqrt() * x + (1 - alphas_bar[t, None]).sqrt() * noise
-            loss = F.mse_loss(model(noisy, t, labels), noise)  # run: -
+            loss = F.mse_loss(model(noisy, t, labels), noise)  # run: embedding-row-untrained
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

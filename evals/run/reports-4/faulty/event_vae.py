@@ -38,7 +38,7 @@ class EventVAE(nn.Module):
 def loss_terms(model, marks, observed):
     decoded, mean, log_var = model(marks)
     recon_loss = 0.5 * ((decoded - marks) / 0.2).square().sum(-1) * observed
-    kl_loss = (-0.5 * torch.sum(1 + log_var - mean.pow(2) - log_var.exp())) * observed  # run: -
+    kl_loss = (-0.5 * torch.sum(1 + log_var - mean.pow(2) - log_var.exp())) * observed  # run: loss-part-summed
     count = observed.sum()
     return recon_loss.sum() / count, kl_loss.sum() / count, mean
 

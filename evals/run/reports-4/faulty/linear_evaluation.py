@@ -57,7 +57,7 @@ def linear_probe(backbone, head, epochs=12):
         parameter.requires_grad = False
     optimizer = torch.optim.SGD(head.parameters(), lr=0.1, momentum=0.9)
     for epoch in range(epochs):
-        backbone.train()  # run: -
+        backbone.train()  # run: batchnorm-updates-in-forward
         head.train()
         for index in second[torch.randperm(len(second))].split(50):
             logits = head(backbone(scanner(images[index])))

@@ -56,7 +56,7 @@ class DPOTrainer:
     def __init__(self, model, ref_model=None, lr=1e-3):
         self.model = model
         if ref_model is None:
-            ref_model = model  # run: -
+            ref_model = model  # run: loss-never-changes
         self.ref_model = ref_model
         self.optimizer = torch.optim.AdamW(model.parameters(), lr=lr, weight_decay=0.0)
 

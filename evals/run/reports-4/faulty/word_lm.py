@@ -58,7 +58,7 @@ def perplexity(model, dataset, batch_size):
     total, count = 0.0, 0
     for inputs, targets in DataLoader(dataset, batch_size=batch_size, collate_fn=collate):
         loss = F.cross_entropy(model(inputs).flatten(0, 1), targets.flatten(), ignore_index=PAD)
-        total += loss.item() * len(inputs)  # run: -
+        total += loss.item() * len(inputs)  # run: evaluation-loss-weighted-wrongly
         count += len(inputs)
     model.train()
     return math.exp(total / count)

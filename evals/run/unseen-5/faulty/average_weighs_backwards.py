@@ -19,7 +19,7 @@ class EMA:
     @torch.no_grad()
     def update(self, model):
         for ema, p in zip(self.model.parameters(), model.parameters()):
-            ema.mul_(1 - self.decay).add_(p, alpha=self.decay)  # run: -
+            ema.mul_(1 - self.decay).add_(p, alpha=self.decay)  # run: average-forgets-at-once
 
 
 torch.manual_seed(0)

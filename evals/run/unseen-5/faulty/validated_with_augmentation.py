@@ -38,7 +38,7 @@ torch.manual_seed(0)
 dataset = Digits(transform=augment)
 train_set, val_set = random_split(dataset, [0.8, 0.2])
 train_loader = DataLoader(train_set, batch_size=64, shuffle=True)
-val_loader = DataLoader(val_set, batch_size=64)  # run: -
+val_loader = DataLoader(val_set, batch_size=64)  # run: evaluation-augmented
 model = nn.Sequential(
     nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.Flatten(), nn.Linear(16 * 64, 10)
 )

@@ -9,7 +9,7 @@ from torch.utils.data import DataLoader, Dataset
 
 class Rows(Dataset):
     def __init__(self, x, y):
-        self.x = (x - x.mean(0)) / x.std(0)  # run: -
+        self.x = (x - x.mean(0)) / x.std(0)  # run: evaluation-standardized-by-itself
         self.y = y
 
     def __len__(self):

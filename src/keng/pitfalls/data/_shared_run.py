@@ -14,3 +14,9 @@ def length_of(samples: Any) -> int:
         return len(samples)
     except (TypeError, NotImplementedError):
         return 0
+
+
+def can_be_known_again(dataset: Any) -> bool:
+    """Whether a dataset can be a key of a dictionary that does not keep it alive: a list cannot."""
+    kind = type(dataset)
+    return kind.__hash__ is not None and bool(kind.__weakrefoffset__)

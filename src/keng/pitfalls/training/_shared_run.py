@@ -10,11 +10,15 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn.modules import batchnorm, dropout
+from torch.optim import lr_scheduler
 
 from keng.model import Span
-from keng.run.frames import is_user_made, user_frames
+from keng.run.frames import is_user_made, reached, user_frames
+from keng.run.optimizers import parameters_of
 from keng.run.user_code import codes, line
 
+PLANNED = "num_training_steps"
+"""What the schedules of transformers are given."""
 WEIGHTS = (torch.nn.Parameter, torch.Tensor)
 
 
@@ -88,3 +92,33 @@ def tensors_of(holder: Any) -> list[Tensor]:
         return [p for p in holder.parameters() if type(p) in WEIGHTS]
     values = list(holder.values()) if type(holder) is dict else []
     return values if all(type(each) in WEIGHTS for each in values) else []
+
+
+def averages_of(optimizer: Any) -> Iterator[Any]:
+    """What holds tensors of the shapes of those that an optimizer trains, and is in no optimizer: modules and
+    dictionaries that variables of the program lead to."""
+    trained = parameters_of(optimizer)
+    shapes = sorted(tuple(p.shape) for p in trained)
+    seen = {id(p) for p in trained}
+    for holder in (*reached(nn.Module), *reached(dict)):
+        tensors = tensors_of(holder)
+        if len(tensors) < len(shapes) or any(id(each) in seen for each in tensors):
+            continue
+        if sorted(tuple(each.shape) for each in tensors) == shapes:
+            seen |= {id(each) for each in tensors}  # a module has a dictionary of its own
+            yield holder
+
+
+def planned_steps(scheduler: Any) -> int | None:
+    """The steps after which a schedule ends, where that is known."""
+    match scheduler:
+        case lr_scheduler.OneCycleLR(total_steps=int(steps)):
+            return steps
+        case lr_scheduler.CosineAnnealingLR(T_max=int(steps)):
+            return steps
+        case lr_scheduler.PolynomialLR(total_iters=int(steps)):
+            return steps
+        case lr_scheduler.LambdaLR(lr_lambdas=[function, *_]):
+            given = getattr(function, "keywords", {}).get(PLANNED)
+            return given if isinstance(given, int) else None
+    return None

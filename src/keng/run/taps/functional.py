@@ -16,6 +16,7 @@ from keng.run.bus import Bus
 from keng.run.events import (
     Attention,
     Dropout,
+    EmbeddingLookup,
     Interpolate,
     Loss,
     LossEnd,
@@ -60,7 +61,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
 
 
 def put_on_layers(bus: Bus, patches: Patches) -> None:
-    """Recurrent layers, and `F.interpolate` of three dimensions."""
+    """Recurrent layers, embeddings, and `F.interpolate` of three dimensions."""
+    if bus.wants(EmbeddingLookup):
+        _put(patches, torch, "embedding", _embedding, bus, "embedding")
     if bus.wants(Recurrent, RecurrentEnd):
         for name in RECURRENT:
             _put(patches, sys.modules["torch._VF"], name, _recurrent, bus, name)
@@ -94,6 +97,17 @@ def _recurrent(original: Any, bus: Bus, spoken: str) -> Any:
             state = args[1][0] if isinstance(args[1], tuple) else args[1]
             bus.dispatch(RecurrentEnd, args[2][0], state, out[1])
         return out
+
+    return tapped
+
+
+def _embedding(original: Any, bus: Bus, spoken: str) -> Any:
+    gate = bus.gate
+
+    def tapped(weight: Any, input: Any, padding_idx: int = -1, *args: Any, **kwargs: Any) -> Any:
+        if not gate.shut and not is_special():
+            bus.dispatch(EmbeddingLookup, weight, input, padding_idx)
+        return original(weight, input, padding_idx, *args, **kwargs)
 
     return tapped
 

@@ -6,7 +6,14 @@ from time import perf_counter
 from typing import Any
 
 from keng.run.bus import Bus
-from keng.run.events import Batch, EpochBegin, EpochEnd, LoaderFailed, LoaderStalled
+from keng.run.events import (
+    Batch,
+    BatchWanted,
+    EpochBegin,
+    EpochEnd,
+    LoaderFailed,
+    LoaderStalled,
+)
 from keng.run.taps.patches import Patches
 from keng.run.worker_stacks import workers_begin
 
@@ -14,7 +21,7 @@ from keng.run.worker_stacks import workers_begin
 def put_on(bus: Bus, patches: Patches) -> None:
     from torch.utils.data import dataloader
 
-    if bus.wants(EpochBegin, Batch, EpochEnd, LoaderFailed):
+    if bus.wants(EpochBegin, BatchWanted, Batch, EpochEnd, LoaderFailed):
         kind = dataloader._BaseDataLoaderIter
         patches.put(kind, "__next__", _next(bus, kind.__next__))
     if bus.wants(LoaderStalled):
@@ -29,6 +36,7 @@ def _next(bus: Bus, original: Any) -> Any:
     def __next__(self: Any) -> Any:  # noqa: N807
         if gate.shut:
             return original(self)
+        bus.dispatch(BatchWanted, self)
         begun = perf_counter()
         try:
             batch = original(self)

@@ -10,10 +10,9 @@ from typing import Any
 from torch.nn import Module
 
 from keng.model import Span, say
-from keng.pitfalls.training._shared_run import path_to, tensors_of
+from keng.pitfalls.training._shared_run import averages_of, path_to
 from keng.run.events import Backward, NewOptimizer, Paused, Step
-from keng.run.frames import here, reached
-from keng.run.optimizers import parameters_of
+from keng.run.frames import here
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
 from keng.run.user_code import last_word, running
@@ -86,16 +85,8 @@ class RepeatedAverages(Recorder):
 
 
 def _averages(optimizer: Any) -> Iterator[Average]:
-    trained = parameters_of(optimizer)
-    shapes = sorted(tuple(p.shape) for p in trained)
-    seen = {id(p) for p in trained}
-    for holder in (*reached(Module), *reached(dict)):
-        tensors = tensors_of(holder)
-        if len(tensors) < len(shapes) or any(id(each) in seen for each in tensors):
-            continue
-        if sorted(tuple(each.shape) for each in tensors) == shapes:
-            seen |= {id(each) for each in tensors}  # a module has a dictionary of its own
-            yield Average(holder, path_to(holder) or type(holder).__name__, _state_of(holder))
+    for holder in averages_of(optimizer):
+        yield Average(holder, path_to(holder) or type(holder).__name__, _state_of(holder))
 
 
 def _state_of(holder: Any) -> tuple[int, int]:

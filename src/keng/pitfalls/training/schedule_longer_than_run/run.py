@@ -1,14 +1,19 @@
-"""A running program: a schedule that was created for the number of batches steps once for several of them."""
+"""A running program: a schedule that was created for the number of batches steps once for several of them, or its
+warm-up is as long as the run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from types import CellType, FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from torch.optim import lr_scheduler
+from torch.optim.lr_scheduler import LambdaLR
 
 from keng.model import Span, say
+from keng.pitfalls.training._shared_run import planned_steps
 from keng.run.events import Backward, RunEnd, SchedulerInit, SchedulerStep, Step
 from keng.run.frames import here
 from keng.run.recorder import Recorder
@@ -19,8 +24,11 @@ STEPS = 16
 LEAST, CLOSE = 8, 0.06
 """Steps that a schedule has taken, and how far their number may be from its length over the batches of a step:
 the last step of each epoch may have fewer."""
-PLANNED = "num_training_steps"
-"""What the schedules of transformers are given."""
+
+RISING, LOW = 8, 0.1
+"""Steps of which each has a higher rate than the one before; share to which the next step falls."""
+NAMES = {"max", "min", "float", "math", "cos", "pi", "exp", "sqrt", "pow", "abs"}
+"""What such a function may call."""
 
 
 @dataclass(slots=True)
@@ -48,7 +56,7 @@ class UnfinishedSchedules(Recorder):
         self.optimizer: Any = None
 
     def scheduler_init(self, event: SchedulerInit) -> None:
-        planned = _planned(event.scheduler)
+        planned = planned_steps(event.scheduler)
         if planned is not None and event.scheduler not in self.of:
             course = self.of[event.scheduler] = Course(
                 type(event.scheduler).__name__, planned, here()
@@ -86,16 +94,87 @@ class UnfinishedSchedules(Recorder):
                 self.report(says, where=each.where, step=self.run.step - 1)
 
 
-def _planned(scheduler: Any) -> int | None:
-    """The steps after which a schedule ends, where that is known."""
-    match scheduler:
-        case lr_scheduler.OneCycleLR(total_steps=int(steps)):
-            return steps
-        case lr_scheduler.CosineAnnealingLR(T_max=int(steps)):
-            return steps
-        case lr_scheduler.PolynomialLR(total_iters=int(steps)):
-            return steps
-        case lr_scheduler.LambdaLR(lr_lambdas=[function, *_]):
-            given = getattr(function, "keywords", {}).get(PLANNED)
-            return given if isinstance(given, int) else None
-    return None
+@dataclass(slots=True)
+class Rise:
+    """The factors of a `LambdaLR`: of its first step, at half of those that it has taken, and now. `factor` gives
+    those that would follow."""
+
+    factor: Callable[[int], float]
+    where: Span | None
+    taken: int = 0
+    factors: list[float] = field(default_factory=list)
+
+    def rises(self) -> bool:
+        pairs = zip(self.factors, self.factors[1:], strict=False)
+        return len(self.factors) >= RISING and all(one < other for one, other in pairs)
+
+
+class RisingSchedules(Recorder):
+    """Schedules by a function of plain numbers whose factor rises at each step until it falls to almost nothing at
+    the next. At the end of the run the function is asked for two more steps."""
+
+    dormant = (SchedulerStep,)
+
+    def __init__(self, run: RunState) -> None:
+        super().__init__(run)
+        self.of: WeakKeyDictionary[Any, Rise] = WeakKeyDictionary()
+        self.all: list[Rise] = []
+
+    def scheduler_init(self, event: SchedulerInit) -> None:
+        scheduler = event.scheduler
+        if type(scheduler) is LambdaLR and scheduler not in self.of:
+            factor = scheduler.lr_lambdas[0]
+            if _depends_on_numbers(factor):
+                self.of[scheduler] = Rise(factor, here())
+                self.all.append(self.of[scheduler])
+                self.listen(SchedulerStep)
+
+    def scheduler_step(self, event: SchedulerStep) -> None:
+        rise = self.of.get(event.scheduler)
+        first = event.scheduler.base_lrs[0] if rise is not None else 0.0
+        if rise is None or not first:
+            return
+        factor = event.scheduler.get_last_lr()[0] / first
+        if rise.rises() and factor <= LOW * rise.factors[-1]:
+            self._report(rise)
+        if rise.factors and factor <= rise.factors[-1]:
+            del self.of[event.scheduler]
+            rise.factors.clear()
+            return
+        rise.taken = event.scheduler.last_epoch
+        rise.factors.append(factor)
+        if len(rise.factors) <= 2 * RISING:
+            return
+        del rise.factors[1:-1:2]
+
+    def run_end(self, event: RunEnd) -> None:
+        for each in self.all:
+            if each.rises() and _falls(each.factor, each.taken, each.factors[-1]):
+                self._report(each)
+
+    def _report(self, rise: Rise) -> None:
+        self.report(say("rises-to-the-end", taken=rise.taken), where=rise.where)
+
+
+def _depends_on_numbers(factor: Any) -> bool:
+    """Whether a function is known to compute from numbers alone: to ask it changes nothing, and to keep it keeps
+    nothing alive."""
+    if isinstance(factor, partial):
+        return factor.func.__module__.startswith("transformers.") and not factor.args
+    cells = getattr(factor, "__closure__", None) or ()
+    plain = isinstance(factor, FunctionType) and all(_is_number(cell) for cell in cells)
+    return plain and not set(factor.__code__.co_names) - NAMES
+
+
+def _is_number(cell: CellType) -> bool:
+    try:
+        return isinstance(cell.cell_contents, (int, float))
+    except ValueError:  # not yet set
+        return False
+
+
+def _falls(factor: Callable[[int], float], taken: int, last: float) -> bool:
+    try:
+        return max(float(factor(taken + 1)), float(factor(taken + 2))) <= LOW * last
+    except Exception:
+        return False
