@@ -7,7 +7,7 @@ import pytest
 from keng.explain.diagnose import is_about_another, is_of_another_dtype
 from keng.explain.engine import explain_text
 from keng.explain.reading.tracebacks import read
-from keng.tables.raise_places import place_of, is_new_place
+from keng.tables.raise_places import is_new_place, place_of
 
 WORKER = """
   File "train.py", line 150, in train
