@@ -35,7 +35,7 @@ class Course:
 
 class ConstantLosses(Recorder):
     """Reads a loss now and then, from the first backward of its line on: one that has converged was not constant
-        at first. On a device a loss is read at the next look, when it has long been computed. When all lines are known
+    at first. On a device a loss is read at the next look, when it has long been computed. When all lines are known
     to change, nothing is listened to until an optimizer is new."""
 
     def __init__(self, run: RunState) -> None:
