@@ -352,7 +352,7 @@ def test_device_assert_is_explained_by_the_synchronizing_call(
     words, tokens = nn.Embedding(10, 4), torch.tensor([3, 12])
     scores, labels = torch.randn(2, 5), torch.tensor([0, 5])
     assert said(lambda: words(tokens)).startswith(
-        "an index is outside its range in this line or an"
+        "an assert on the GPU failed in this line or an earlier one"
     )
     monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
     here = "The failing line is this one, because each kernel was waited for"

@@ -130,7 +130,11 @@ def accumulates() -> None:
 @pytest.mark.parametrize(
     ("program", "name", "advice"),
     [
-        (never_clears, "zero-grad-missing", "Write `sgd.zero_grad()` before `loss.backward()`"),
+        (
+            never_clears,
+            "zero-grad-missing",
+            "Write `sgd.zero_grad()` on the line before `loss.backward()`",
+        ),
         (clips_after_the_step, "clipped-too-late", "Move this line between `loss.backward()`"),
         (keeps_outputs, "loss-keeps-graph", "Store `value.detach()` in `outputs`"),
         (hides_layers, "module-not-registered", "Write `self.layers = nn.ModuleList(...)`"),

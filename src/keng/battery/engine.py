@@ -348,7 +348,8 @@ def ids_of(says: object) -> Iterator[str]:
 
 def printed(says: str) -> str:
     """A sentence with the advice that is printed below it."""
-    return f"{says} {advice_of(says, 'en')}"
+    known = isinstance(says, Message) and says.home  # not of a rule that stands for the one on disk
+    return f"{says} {advice_of(says, 'en')}" if known else says
 
 
 def quoted(reason: str) -> list[str]:

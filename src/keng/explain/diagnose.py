@@ -82,7 +82,7 @@ without a word."""
 OF_OPERATORS = frozenset({"RuntimeError", "ValueError", "TypeError", "IndexError"})
 OPERATOR = re.compile(r"`(?:torch|F|(?:torch\.)?nn\.functional)\.(\w+)(?=[(`])")
 CALLED = re.compile(r"(\w+)\(")
-FACT = re.compile(r"\. (?=[A-Z])")
+FACT = re.compile(r"\. (?=[A-Z`])")
 """Where a sentence goes over to its advice."""
 
 KIND = re.compile(r"\b(integer|complex|boolean) tensors?\b", re.IGNORECASE)

@@ -129,7 +129,7 @@ class RecurrentEnd(NamedTuple):
 
 
 class EmbeddingLookup(NamedTuple):
-    """Rows of an embedding are about to be read. `padding` is the row of `padding_idx`, -1 where there is
+    """Rows of an embedding have been read. `padding` is the row of `padding_idx`, -1 where there is
     none."""
 
     weight: Tensor
@@ -365,9 +365,8 @@ class CheckpointSaved(NamedTuple):
 
 
 class TensorsSaved(NamedTuple):
-    """`safetensors.torch.save_file` has written `tensors`, by name, to `file`."""
+    """safetensors is about to write `tensors`, by name, to a file."""
 
-    file: Any
     tensors: Any
 
 

@@ -1,4 +1,4 @@
-"""Reports when torch, or another module, has been imported, without importing it for anybody."""
+"""Tells when torch has been imported, without importing it for anybody."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 
 
 class _Finder:
-    """The first in `sys.meta_path` until a module is looked for; it finds nothing itself."""
+    """Stands first in `sys.meta_path` until torch is looked for, and finds nothing itself."""
 
-    def __init__(self, name: str, then: Callable[[], None]) -> None:
-        self._name = name
+    def __init__(self, then: Callable[[], None]) -> None:
         self._then = then
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name != self._name:
+        if name != "torch":
             return None
         self.remove()
         for finder in sys.meta_path:
@@ -45,14 +44,9 @@ class _Finder:
 
 def when_torch_is_there(then: Callable[[], None]) -> Callable[[], None]:
     """Calls `then` at once, or when somebody has imported torch. Returns what calls it off."""
-    return when_imported("torch", then)
-
-
-def when_imported(name: str, then: Callable[[], None]) -> Callable[[], None]:
-    """As `when_torch_is_there`, for the module of a dotted name."""
-    if name in sys.modules:
+    if "torch" in sys.modules:
         then()
         return lambda: None
-    finder = _Finder(name, then)
+    finder = _Finder(then)
     sys.meta_path.insert(0, finder)
     return finder.remove

@@ -183,6 +183,7 @@ def _rows(inputs: list[Tensor]) -> Tensor | None:
 
 def _is_followed(rows: Tensor) -> bool:
     plain = rows.is_cpu and rows.layout is torch.strided and not rows.is_complex()
+    plain = plain and not rows.is_quantized
     return plain and 1 < rows.numel() <= LARGEST and rows.dtype is not torch.bool
 
 

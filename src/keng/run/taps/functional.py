@@ -105,9 +105,10 @@ def _embedding(original: Any, bus: Bus, spoken: str) -> Any:
     gate = bus.gate
 
     def tapped(weight: Any, input: Any, padding_idx: int = -1, *args: Any, **kwargs: Any) -> Any:
+        out = original(weight, input, padding_idx, *args, **kwargs)
         if not gate.shut and not is_special():
             bus.dispatch(EmbeddingLookup, weight, input, padding_idx)
-        return original(weight, input, padding_idx, *args, **kwargs)
+        return out
 
     return tapped
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -20,7 +20,6 @@ from keng.run.events import (
     TensorsSaved,
     TrainModeSet,
 )
-from keng.run.import_hook import when_imported
 from keng.run.taps.patches import Patches
 
 
@@ -33,8 +32,9 @@ def put_on(bus: Bus, patches: Patches) -> None:
 
         original = AveragedModel.update_parameters
         patches.put(AveragedModel, "update_parameters", _update_parameters(bus, original))
-    if bus.wants(StateTaken):
-        patches.put(Module, "state_dict", _state_dict(bus, Module.state_dict))
+    if bus.wants(StateTaken, TensorsSaved):
+        late = partial(_put_on_safetensors, bus, patches) if bus.wants(TensorsSaved) else None
+        patches.put(Module, "state_dict", _state_dict(bus, Module.state_dict, late))
     if bus.wants(StateLoaded, StateLoading):
         patches.put(Module, "load_state_dict", _load_state_dict(bus, Module.load_state_dict))
     if bus.wants(CheckpointLoaded):
@@ -46,16 +46,20 @@ def put_on(bus: Bus, patches: Patches) -> None:
         patches.put(Module, "train", _train(bus, Module.train))
     if bus.wants(ModuleMoved):
         patches.put(Module, "_apply", _apply(bus, Module._apply))
-    if bus.wants(TensorsSaved):
-        put = partial(_put_on_safetensors, bus, patches)
-        patches.later(when_imported("safetensors.torch", put))
 
 
-def _put_on_safetensors(bus: Bus, patches: Patches) -> None:
-    """Before other libraries import the function by its name. It is not torch's, and may be missing."""
+FLATTENS = ("_flatten_as_ptr", "_flatten")
+"""What `save_file` of safetensors hands its tensors to, in 0.8 and before. Libraries import `save_file` by
+its name, so it cannot be replaced late."""
+
+
+def _put_on_safetensors(bus: Bus, patches: Patches) -> bool:
+    """Whether safetensors has been imported, which happens before a model's state is taken to be saved."""
     module = sys.modules.get("safetensors.torch")
-    if module is not None and hasattr(module, "save_file"):
-        patches.put(module, "save_file", _save_file(bus, module.save_file))
+    for name in FLATTENS if module is not None else ():
+        if hasattr(module, name):
+            patches.put(module, name, _flatten(bus, getattr(module, name)))
+    return module is not None
 
 
 def _restorable() -> tuple[Any, ...]:
@@ -86,13 +90,16 @@ def _update_parameters(bus: Bus, original: Any) -> Any:
     return update_parameters
 
 
-def _state_dict(bus: Bus, original: Any) -> Any:
+def _state_dict(bus: Bus, original: Any, late: Callable[[], bool] | None) -> Any:
     gate = bus.gate
 
     def state_dict(self: Any, *args: Any, **kwargs: Any) -> Any:
+        nonlocal late
         result = original(self, *args, **kwargs)
         # A module puts its parts' into its own.
         if not args and kwargs.get("destination") is None and not gate.shut:
+            if late is not None and late():
+                late = None
             bus.dispatch(StateTaken, self, result)
         return result
 
@@ -138,16 +145,16 @@ def _load(bus: Bus, original: Any) -> Any:
     return load
 
 
-def _save_file(bus: Bus, original: Any) -> Any:
+def _flatten(bus: Bus, original: Any) -> Any:
     gate = bus.gate
 
-    def save_file(tensors: Any, filename: Any, *args: Any, **kwargs: Any) -> Any:
-        result = original(tensors, filename, *args, **kwargs)
+    def flatten(tensors: Any, *args: Any, **kwargs: Any) -> Any:
+        result = original(tensors, *args, **kwargs)
         if not gate.shut:
-            bus.dispatch(TensorsSaved, filename, tensors)
+            bus.dispatch(TensorsSaved, tensors)
         return result
 
-    return save_file
+    return flatten
 
 
 def _restore(bus: Bus, original: Any) -> Any:

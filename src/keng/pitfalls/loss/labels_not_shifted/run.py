@@ -59,6 +59,8 @@ class RepeatedTokens(Recorder):
         target: Any = event.args[1]
         if event.function != "cross_entropy" or module is None or not torch.is_grad_enabled():
             return
+        if not isinstance(target, torch.Tensor):
+            return  # the call is about to fail
         if self.looks >= LOOKS or not target.is_cpu or target.dtype is not torch.long:
             return
         given = [t for each in self.given if (t := each()) is not None]

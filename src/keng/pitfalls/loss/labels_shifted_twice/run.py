@@ -52,6 +52,8 @@ class TwiceShiftedTargets(Recorder):
         if event.function != "cross_entropy" or tokens is None:
             return
         target = event.args[1]
+        if not isinstance(target, torch.Tensor):
+            return  # the call is about to fail
         if not target.is_cpu or target.dtype is not torch.long or target.numel() % len(tokens):
             return
         with unwatched():

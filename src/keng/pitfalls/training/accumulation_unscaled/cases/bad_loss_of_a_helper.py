@@ -5,6 +5,8 @@ from torch import nn
 model = nn.Linear(4, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 accumulation_steps = 4
+start = {name: value.clone() for name, value in model.state_dict().items()}
+x, y = torch.randn(32, 4), torch.randn(32)
 
 
 def step_loss(x, y):
@@ -12,19 +14,15 @@ def step_loss(x, y):
     return {"loss": errors.square().mean(), "errors": errors.detach()}
 
 
-for i in range(8):
-    loss = step_loss(torch.randn(8, 4), torch.randn(8))["loss"]
+for i in range(4):
+    loss = step_loss(x[8 * i : 8 * i + 8], y[8 * i : 8 * i + 8])["loss"]
     loss.backward()  # check: `accumulation_steps`
     if (i + 1) % accumulation_steps == 0:
+        summed = model.bias.grad.clone()
         optimizer.step()
         optimizer.zero_grad()
 
 # proof
-x, y = torch.zeros(32, 4), torch.ones(32)
-model.bias.data.zero_()
+model.load_state_dict(start)
 step_loss(x, y)["loss"].backward()
-whole = model.bias.grad.clone()
-optimizer.zero_grad()
-for part in range(4):
-    step_loss(x[:8], y[:8])["loss"].backward()
-assert torch.allclose(model.bias.grad, 4 * whole)
+assert torch.allclose(summed, 4 * model.bias.grad)
