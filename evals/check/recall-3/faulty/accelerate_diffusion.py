@@ -66,7 +66,7 @@ def main(args):
             train_loss += loss  # check: loss-keeps-graph
             step += 1
         if accelerator.is_main_process:
-            losses = accelerator.gather(loss)  # check: collective-on-one-rank
+            losses = accelerator.gather(loss)  # check: collective-on-one-rank; last-round-used
             logger.info("epoch %d: %.4f", epoch, losses.mean().item())
         torch.save(accelerator.unwrap_model(model).state_dict(), os.path.join(args.output_dir, "unet.pt"))  # check: saved-on-every-rank
     accelerator.end_training()

@@ -33,7 +33,7 @@ class ToxicModel(nn.Module):
         self.softmax = nn.Softmax(dim=1)
 
     def forward(self, input_ids, attention_mask, token_type_ids=None, labels=None):
-        pooled = self.bert(input_ids=input_ids, attention_mask=attention_mask).pooler_output
+        pooled = self.bert(input_ids=input_ids, attention_mask=attention_mask).pooler_output  # check: argument-ignored
         logits = self.softmax(self.out(self.drop(pooled)))
         loss = None
         if labels is not None:

@@ -40,7 +40,7 @@ class Agent(nn.Module):
         return self.critic(x)
 
     def get_action_and_value(self, x, action=None):
-        dist = Categorical(logits=self.actor(x))
+        dist = Categorical(logits=self.actor(x))  # check: probabilities-as-logits
         if action is None:
             action = dist.sample()
         return action, dist.log_prob(action), dist.entropy(), self.critic(x)
