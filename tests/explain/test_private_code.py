@@ -26,10 +26,6 @@ LATE = (
 NO_TRIGGERS = {
     "referenced before assignment": "what Python says of any name without a value, a library's own too",
     "requires grad": "a property of a tensor, printed with it",
-    **dict.fromkeys(
-        ("unsupported operand type", "object is not (?:subscriptable"),
-        "what Python says of any object, so that a file of a library speaks for or against a pitfall",
-    ),
     "core dumped": "the last line of a program that died, to be shown if no pitfall is known",
     **dict.fromkeys(
         ("cuda runtime", "device-side assert", "dataloader worker", "exited unexpectedly"), LATE

@@ -15,6 +15,7 @@ from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.matching.patterns import Match, Patterns
 from keng.explain.ownership.judge import (
+    OF_ANY_OBJECT,
     RAISES,
     asks_in_library,
     is_of_a_library_over_torch,
@@ -98,11 +99,6 @@ DTYPES = re.compile(
 MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
 """Kinds of errors whose message is a key, or the same in every program."""
-
-OF_ANY_OBJECT = re.compile(
-    r"object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
-)
-"""What Python says of an object that an expression cannot take."""
 
 QUOTED_CODE, NAME = re.compile(r"`([^`]+)`"), re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 MODULES = frozenset({"torch", "nn", "F", "np"})

@@ -119,9 +119,11 @@ DEATHS = re.compile(
     re.IGNORECASE,
 )
 """How a process ends or does not begin, whoever's code it was."""
-OPERAND = re.compile(
-    r"to numpy\b|object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
+OF_ANY_OBJECT = re.compile(
+    r"object is not (?:subscriptable|iterable|callable)|unsupported operand type|has no len\(\)"
 )
+"""What Python says of an object that an expression cannot take."""
+OPERAND = re.compile(rf"to numpy\b|{OF_ANY_OBJECT.pattern}")
 """What Python and torch say of an object that an expression was given."""
 
 
