@@ -19,7 +19,7 @@ HALVES = ("tune", "aside")
 LARGEST = 150_000
 """Bytes of a file that a fault is planted in."""
 FILES = 80
-"""Files of one repository that are looked at, drawn by its name."""
+"""Files of one repository that are read, drawn by its name."""
 LEFT_OUT = ("test", "example_", "setup.py", "third_party", "vendor")
 
 

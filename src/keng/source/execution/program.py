@@ -139,7 +139,7 @@ class Execution:
         return f"{os.path.basename(cut.tree.path)}:{getattr(cut.node, 'lineno', 0)}"
 
     def watched(self, rule: R) -> R:
-        """The rule after it has seen the events on all paths, as far as these can be told apart, of the
+        """The rule after it has seen the events on all paths, as far as these can be distinguished, of the
         courses in which it may report something."""
         for course, kinds in zip(self.courses, self._kinds, strict=True):
             if rule.needs <= kinds and self._work[type(rule)] < MOST_WORK_OF_FILE:

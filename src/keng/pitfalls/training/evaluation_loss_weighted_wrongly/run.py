@@ -88,7 +88,7 @@ class SummedLosses(Recorder):
             self.listen(LossEnd, StepEnd)
 
     def step_end(self, event: StepEnd) -> None:
-        """Training goes on: until the next evaluation there is nothing to follow."""
+        """Training continues: until the next evaluation there is nothing to follow."""
         self._close()
         self.ignore(LossEnd, StepEnd)
         if self.evaluations < EVALUATIONS:
