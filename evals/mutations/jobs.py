@@ -1,11 +1,11 @@
-"""`python -m evals.mutations.jobs`: faults planted in the clean programs of evals/ranks, run under `keng run`.
+"""`python -m evals.mutations.jobs`: faults planted in the clean programs of evals/ranks.
 
 draw                 writes evals/ranks/mutations/planted.jsonl
 run [--half aside]   runs them, and counts by operator what is named; --details prints those of `tune`
 show ID ...          prints the difference that a mutation makes
 
-The programs are split by their names. A mutant whose program raises an error of its own is no silent fault: it
-is counted as `raises` and not among the cases. One that hangs is, as `--stall 8` and `--abort-on-stall` end it.
+The programs are split by their names, and run under `keng run`. A mutant that raises an error of its own is
+counted as `raises` and is no case. One that hangs is a case: `--stall 8` and `--abort-on-stall` end it.
 """
 
 from __future__ import annotations

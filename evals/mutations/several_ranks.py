@@ -6,6 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from evals.mutations.texts import LOOPS, Mutant, Text, plants_in_text
 
@@ -214,7 +215,7 @@ def gradients_not_summed(file: Text) -> Found:
 def averaged_after_the_step(file: Text) -> Found:
     for call in _sums(file, trained=True):
         above = [a for a in file.above(call) if isinstance(a, ast.For)]
-        for loop, outer in zip(above, above[1:], strict=False):
+        for loop, outer in pairwise(above):
             steps = [c for c in file.optimizer_steps(outer) if c.lineno > loop.lineno]
             if "grad" in _argument(call) and steps and file.loop(steps[0]) is outer:
                 yield file.moved(loop, file.statement(steps[0]), behind=True)
@@ -274,7 +275,9 @@ def past_the_wrapper(file: Text) -> Found:
 
 @plants_in_text("loss-divided-by-ranks", "gradients-averaged-twice", "DDP(")
 def loss_divided_by_ranks(file: Text) -> Found:
-    if not _wrapped_models(file) or WORLD.search(ast.unparse(file.root)) and "/ count" in file.text:
+    if not _wrapped_models(file) or (
+        WORLD.search(ast.unparse(file.root)) and "/ count" in file.text
+    ):
         return
     for call in file.methods("backward"):
         if not call.args and file.receiver(call) == "loss":
