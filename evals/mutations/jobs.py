@@ -127,15 +127,14 @@ def show(planted: Planted) -> None:
 
 
 def run(chosen: list[Planted], details: bool) -> None:
+    """In the order of the ids, so that what a run that is broken off has done is a fair part. What is found
+    in the half that is only measured is not printed."""
     counts = defaultdict[tuple[str, str], Counter[str]](Counter)
-    for planted in chosen:
+    for planted in sorted(chosen, key=lambda each: each.id):
         verdict, found = judge(planted)
         counts[planted.half, planted.operator][verdict] += 1
-        if details and planted.half == "tune":
-            print(
-                json.dumps([verdict, planted.operator, planted.id, planted.program, found]),
-                flush=True,
-            )
+        shown = [planted.program, found] if details and planted.half == "tune" else []
+        print(json.dumps([verdict, planted.operator, planted.id, *shown]), flush=True)
     totals = defaultdict[str, Counter[str]](Counter)
     for (side, name), count in sorted(counts.items()):
         totals[side].update(count)

@@ -131,8 +131,8 @@ class Member:
         return host if host and host.node == platform.node() else None
 
     def _inherits(self) -> bool:
-        """Whether rank 0, which is gone, has left no last words and this rank is the first to see it. A rank 0
-        that has just ended has raised the flag before."""
+        """Whether rank 0, which is gone, has left no last words, and this rank is the first to see it. A
+        rank 0 that has just ended has raised the flag before."""
         return not self._mailbox.flag(OVER) and self._mailbox.is_first(HEIR)
 
     def _show_gone(self, host: Hello, gone: str, ending: Standing) -> None:
