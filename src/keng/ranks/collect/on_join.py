@@ -26,6 +26,7 @@ from keng.ranks.collect.pace import StepTimes
 from keng.ranks.collect.python_calls import PythonCalls, statement_at
 from keng.ranks.collect.rows_fed import RowsFed
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.shard_updates import ShardUpdates
 from keng.ranks.collect.shards import Shards
 from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import LEAST_SUMS, Told
@@ -46,7 +47,19 @@ from keng.run.plan import Plan
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
-PARTS = (Replicas, ByHands, Shards, RowsFed, Feeds, Draws, Parts, Orders, Files, Cards)
+PARTS = (
+    Replicas,
+    ByHands,
+    Shards,
+    ShardUpdates,
+    RowsFed,
+    Feeds,
+    Draws,
+    Parts,
+    Orders,
+    Files,
+    Cards,
+)
 STEPS = {Batch, Forward, Backward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 

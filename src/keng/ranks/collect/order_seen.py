@@ -16,8 +16,9 @@ from torch.utils.data import DistributedSampler, Subset
 
 from keng.model import Span
 from keng.ranks.collect.contents import content_of
+from keng.ranks.collect.joined_rows import joined_rows
 from keng.ranks.collect.section import Looks, Part
-from keng.ranks.reports import Content, Order, Padded, Split
+from keng.ranks.reports import Content, Joined, Order, Padded, Split
 from keng.run.events import BackwardEnd, Batch, StepEnd
 from keng.run.frames import here, is_user_made, user_frames
 from keng.run.state import RunState
@@ -39,6 +40,7 @@ class Pass:
     split: Split | None
     padded: Padded | None
     content: Content | None = None
+    joined: Joined | None = None
     code: CodeType | None = None
     adds_up: bool = False
     trained: bool = False
@@ -77,7 +79,13 @@ class Parts(Part):
         counted = [p for p in passes if p.adds_up or p.code in self.looks.gathered]
         padded = [p.padded for p in counted if p.padded is not None and not p.trained]
         contents = tuple(p.content for p in passes if p.content is not None)
-        return lambda: {"splits": tuple(splits), "padded": tuple(padded), "contents": contents}
+        joined = tuple(p.joined for p in passes if p.joined is not None and not p.trained)
+        return lambda: {
+            "splits": tuple(splits),
+            "padded": tuple(padded),
+            "contents": contents,
+            "joined": joined,
+        }
 
 
 def _weakly(dataset: Any) -> ref[Any] | None:
@@ -90,7 +98,9 @@ def _weakly(dataset: Any) -> ref[Any] | None:
 
 def _pass(iterator: Any) -> Pass:
     dataset = iterator._dataset
-    found = Pass(_split(dataset), _padded(iterator), content_of(dataset, _sampler(iterator)))
+    sampler = _sampler(iterator)
+    content, joined = content_of(dataset, sampler), joined_rows(sampler)
+    found = Pass(_split(dataset), _padded(iterator), content, joined)
     frame, where = next(user_frames(), None), found.padded and found.padded.where
     if frame is not None and where is not None:
         found.code, found.adds_up = frame.f_code, _adds_up(where)
