@@ -347,7 +347,8 @@ class Told(NamedTuple):
     digests of the random states at the last steps checked, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `named` are the last collectives that the program called from Python. `backwards` are those so far,
-    `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
+    `stepped` the line of the last step, `divided` that of a backward from a loss that was divided by the
+    number of ranks; `trained` are digests of all parameters of the models, at the end.
     `shadows` are those of models that the program calls and does not train, with the sizes of their
     parameters; `sizes` are those of the models that it trains.
     `totals` are small tensors that it has summed over the ranks again and again, by their lines.
@@ -378,6 +379,7 @@ class Told(NamedTuple):
     named: tuple[Named, ...] = ()
     backwards: int = 0
     stepped: Span | None = None
+    divided: Span | None = None
     trained: Mapping[str, int] = {}
     shadows: Mapping[str, tuple[int, tuple[int, ...]]] = {}
     sizes: frozenset[tuple[int, ...]] = frozenset()

@@ -19,6 +19,7 @@ from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.digests import numbers
 from keng.ranks.collect.gpus import Cards
 from keng.ranks.collect.journal import lacking, progress, records, steps_for_join
+from keng.ranks.collect.loss_scale import LossScale
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, shadows, trained_models, trained_sizes
 from keng.ranks.collect.order_seen import Orders, Parts
@@ -50,6 +51,7 @@ from keng.run.state import RunState
 PARTS = (
     Replicas,
     ByHands,
+    LossScale,
     Shards,
     ShardUpdates,
     RowsFed,
