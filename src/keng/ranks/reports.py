@@ -149,6 +149,14 @@ class Joined(NamedTuple):
     where: Span | None
 
 
+class Share(NamedTuple):
+    """An evaluation of `own` of the `size` samples of a data set, after which no collective was made."""
+
+    size: int
+    own: int
+    where: Span | None
+
+
 class Order(NamedTuple):
     """Names in a list, or numbered by a dict (`kind`): digests of the names, of the numbers, and of which
     name has which number. Of names that a dict numbers without a gap, `some` are the digests and numbers of
@@ -386,6 +394,7 @@ class Told(NamedTuple):
     splits: tuple[Split, ...] = ()
     padded: tuple[Padded, ...] = ()
     joined: tuple[Joined, ...] = ()
+    shares: tuple[Share, ...] = ()
     contents: tuple[Content, ...] = ()
     fed_rows: FedRows | None = None
     peers: tuple[int, ...] = ()
