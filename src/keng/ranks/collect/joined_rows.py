@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torch.utils.data import DistributedSampler
 
 from keng.ranks.reports import Joined
 from keng.run.frames import user_frames
 from keng.run.user_code import code_of, line
-
-if TYPE_CHECKING:
-    from keng.source.code import Code
 
 GATHERS = {"all_gather", "gather", "all_gather_into_tensor"}
 JOINS = {"cat", "concat", "concatenate"}
@@ -52,7 +49,7 @@ def _covers(loop: ast.For | ast.comprehension, at: int) -> bool:
     return loop.iter.lineno <= at <= (loop.iter.end_lineno or 0)
 
 
-def _join(code: Code, body: ast.FunctionDef) -> ast.expr | None:
+def _join(code: Any, body: ast.FunctionDef) -> ast.expr | None:
     """The expression that joins what was gathered, where nothing else is gathered and it is returned."""
     calls = [n for n in ast.walk(body) if isinstance(n, ast.Call)]
     gathers = [call for call in calls if "gather" in _name(call)]

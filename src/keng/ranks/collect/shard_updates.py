@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from keng.model import Span
 from keng.ranks.collect.section import Looks, Part
@@ -12,9 +12,6 @@ from keng.run.events import Step
 from keng.run.frames import is_user
 from keng.run.state import RunState
 from keng.run.user_code import line, lineage_of, path_of
-
-if TYPE_CHECKING:
-    from keng.source.code import Code
 
 OF_WHOLE = set(
     "matmul mm bmm addmm norm vector_norm matrix_norm svd qr eigh eig inv pinv cholesky".split()
@@ -74,7 +71,7 @@ def _whole_of_a_shard(kind: type) -> Span | None:
     return None
 
 
-def _uses(code: Code, step: ast.AST, methods: Mapping[str, ast.AST]) -> Iterator[ast.expr]:
+def _uses(code: Any, step: ast.AST, methods: Mapping[str, ast.AST]) -> Iterator[ast.expr]:
     """The expressions of `step` that need the whole matrix, or call what does."""
     for node in ast.walk(step):
         if _needs_the_whole(node):
@@ -95,7 +92,7 @@ def _needs_the_whole(node: ast.AST) -> bool:
     return False
 
 
-def _called(code: Code, body: ast.AST, methods: Mapping[str, ast.AST]) -> list[ast.AST]:
+def _called(code: Any, body: ast.AST, methods: Mapping[str, ast.AST]) -> list[ast.AST]:
     """The functions of the file that a function calls, and those that these call."""
     found: list[ast.AST] = []
     left = [body]
@@ -108,10 +105,11 @@ def _called(code: Code, body: ast.AST, methods: Mapping[str, ast.AST]) -> list[a
     return found
 
 
-def _target(code: Code, call: ast.Call, methods: Mapping[str, ast.AST]) -> ast.AST | None:
+def _target(code: Any, call: ast.Call, methods: Mapping[str, ast.AST]) -> ast.AST | None:
     match call.func:
         case ast.Name(id=name):
-            return code.tree.definition(name)
+            found: ast.AST | None = code.tree.definition(name)
+            return found
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return methods.get(name)
     return None

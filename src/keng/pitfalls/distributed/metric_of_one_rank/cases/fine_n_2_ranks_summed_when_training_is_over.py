@@ -6,8 +6,7 @@ from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
 
 dist.init_process_group("gloo")
 torch.manual_seed(0)
-rows = torch.randn(64, 4)
-data, held = (TensorDataset(part, part[:, 0]) for part in (rows, rows[:32]))
+data, held = (TensorDataset(part, part[:, 0]) for part in torch.randn(64, 4).chunk(2))
 model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * dist.get_world_size())
 for x, y in DataLoader(data, 8, sampler=DistributedSampler(data)):
@@ -15,10 +14,12 @@ for x, y in DataLoader(data, 8, sampler=DistributedSampler(data)):
     (model(x).squeeze(1) - y).square().mean().backward()
     optimizer.step()
 error = torch.zeros(())
-for x, y in DataLoader(held, 8, sampler=DistributedSampler(held)):
-    error += (model(x).squeeze(1) - y).abs().sum().detach()
-for x, y in DataLoader(held, 8, sampler=DistributedSampler(held)):
-    error += (model(x).squeeze(1) - y).abs().sum().detach()
+with torch.no_grad():
+    for x, y in DataLoader(held, 8, sampler=DistributedSampler(held)):
+        error += (model(x).squeeze(1) - y).abs().sum()
+with torch.no_grad():
+    for x, y in DataLoader(held, 8, sampler=DistributedSampler(held)):
+        error += (model(x).squeeze(1) - y).abs().sum()
 dist.all_reduce(error)
 if dist.get_rank() == 0:
     print(error)
