@@ -26,6 +26,6 @@ def norm_of_own_shards(ranks: Ranks) -> Hits:
 
 @compares
 def update_of_own_shard(ranks: Ranks) -> Hits:
-    """By an optimizer such as Muon. Some methods mean each block of a matrix."""
+    """By an optimizer such as Muon."""
     for name, where in ranks.first.shard_updates.items() if ranks.first is not None else ():
-        yield ranks.hit(say("update-of-own-shard", optimizer=name), where, sure=False)
+        yield ranks.hit(say("update-of-own-shard", optimizer=name), where)
