@@ -114,7 +114,8 @@ def judge(planted: Planted) -> tuple[str, list[str]]:
 
 def raises(errors: str) -> str:
     """The last line of a traceback that is not that of a rank which has lost another."""
-    ends = re.findall(r"^Traceback .*?^(\w[\w.]*(?:Error|Exception).*?)$", errors, re.M | re.S)
+    text = re.sub(r"^\[rank\d+\]: ", "", errors, flags=re.M)
+    ends = re.findall(r"^Traceback .*?^(\w[\w.]*(?:Error|Exception).*?)$", text, re.M | re.S)
     own = [end for end in ends if not LOST.search(end)]
     return own[0] if own else ""
 

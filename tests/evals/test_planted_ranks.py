@@ -27,6 +27,6 @@ def test_both_halves_have_many_operators() -> None:
 
 def test_errors_of_ranks_that_lost_another_are_none_of_the_program() -> None:
     lost = "Traceback (most recent call last):\n  x\nRuntimeError: Connection closed by peer\n"
-    own = "Traceback (most recent call last):\n  x\nNameError: name 'loss' is not defined\n"
+    own = "[rank1]: Traceback (most recent call last):\n[rank1]: NameError: name 'loss' is not defined\n"
     assert jobs.raises(lost) == ""
     assert jobs.raises(lost + own) == "NameError: name 'loss' is not defined"
