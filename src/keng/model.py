@@ -324,8 +324,8 @@ class Explanation(NamedTuple):
     at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
     the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
     `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells.
-    `kind` is the class of the exception and `raised` the deepest line of its traceback, empty and None
-    for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
+    `kind` is the class of the exception and `raised` the deepest line of its traceback, with its text in
+    `raised_text`, empty and None for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
     "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
     names, and `versions` the versions of libraries that the text has, by the names that are imported.
     `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
@@ -350,6 +350,7 @@ class Explanation(NamedTuple):
     trail: ShapeTrail | None = None
     written: tuple[WrittenAt, ...] = ()
     tried: tuple[str, ...] = ()
+    raised_text: str = ""
 
 
 class Finder(NamedTuple):

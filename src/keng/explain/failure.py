@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeV
 from keng._util.texts import sentence
 from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
+from keng.explain.ownership.paths import LIBRARY, is_torch
 from keng.model import Evidence, Fix, Hit, Skipped, Span
 
 if TYPE_CHECKING:
@@ -110,6 +111,14 @@ class Failure(NamedTuple):
     def failed_in_library(self) -> bool:
         """Whether the expression that failed is code of a library, which no advice may edit."""
         return failed_in_library(self.frames)
+
+    @property
+    def library(self) -> str:
+        """The library, other than PyTorch, whose code failed or called what did; empty where that is code of
+        the user's, or not known."""
+        last = next((f for f in reversed(self.frames) if not is_torch(f.path)), None)
+        found = LIBRARY.search(last.path) if last is not None and not last.user else None
+        return found[1] if found is not None else ""
 
     @property
     def mentions_torch(self) -> bool:
