@@ -32,7 +32,7 @@ COUNTS = ("first", "named", "undone", "silent", "beside")
 
 
 def main() -> None:
-    options = _parser().parse_args()
+    options = _parser().parse_intermixed_args()
     trial.LONGEST = LONGEST.get(options.command, 0.0)
     {"draw": _draw, "run": _run, "show": _show}[options.command](options)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from keng._util.texts import sentence
@@ -17,6 +18,7 @@ from keng.explain.ownership.paths import LIBRARY, is_torch
 from keng.model import Evidence, Fix, Hit, Skipped, Span
 
 if TYPE_CHECKING:
+    from keng.explain.inspecting.makers import Maker
     from keng.explain.live import Attribute, Operand
     from keng.source import Code
 
@@ -243,6 +245,22 @@ class Failure(NamedTuple):
         siblings = self.live.layer.siblings if self.live.layer is not None else {}
         layer = self.layer_name
         return refitted(self.code, layer, line, keyword, position, wants, came, siblings)
+
+    def maker(self, wants: int, came: int) -> Maker | None:
+        """The layer that gave `came` to the one that raised, of a live exception."""
+        from keng.explain.inspecting.makers import maker_of  # only live errors need it
+
+        trail = self.live.trail
+        steps = reversed(trail.steps) if trail is not None else ()
+        made = [n for each in steps for n, shape in reversed(each.made) if f"{came}" in shape]
+        return self.live.ask(partial(maker_of, made=made, wants=wants, came=came))
+
+    def rebuild_maker(self, maker: Maker, keyword: str, position: int) -> Fix | None:
+        """A fix, to be shown, that makes the layer before for what the one that raised takes, which the
+        constructor of that says by an argument."""
+        from keng.explain.advice.edits import fitted_before  # most errors come without their file
+
+        return self.ask_line(fitted_before, maker, self.layer_name, keyword, position)
 
     def rewrite(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""

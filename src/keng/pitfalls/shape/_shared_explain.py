@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from keng._util.texts import sentence
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import path_of
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_torch
-from keng.model import Message, say
+from keng.model import Fix, Message, say
 
 if TYPE_CHECKING:
     from keng.source import Code
@@ -45,6 +46,22 @@ class TupleHandoff(NamedTuple):
     giver: str
     kind: str
     taker: str
+
+
+def made_before(
+    failure: Failure, keyword: str, position: int, wants: int, came: int
+) -> tuple[Message, Fix | None] | None:
+    """What to do about the layer that gave `came` to one that takes `wants`, by this argument: the fix is of
+    that layer if its size is the odd one. None where it is not known."""
+    maker = failure.maker(wants, came)
+    if maker is None:
+        return None
+    there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
+    if maker.odd:
+        fix = failure.rebuild_maker(maker, keyword, position)
+        return sentence("size_of_layer_before", gives=maker.size, **there), fix
+    fix = failure.rebuild_layer(keyword, position, wants, came)
+    return sentence("size_or_layer_before", own=keyword, came=came, gives=maker.size, **there), fix
 
 
 def extra_dimensions(small: Sequence[int], large: Sequence[int]) -> list[int]:
