@@ -202,10 +202,14 @@ def one_hot(file: File) -> Found:
             yield changed(file, given, f"{ast.unparse(given)} - 1")
 
 
-@crashes("labels-shifted", "loss cross_entropy", undone=r"[+-] 1|from 0|start at 0|begin at 0|0-based")
+@crashes(
+    "labels-shifted", "loss cross_entropy", undone=r"[+-] 1|from 0|start at 0|begin at 0|0-based"
+)
 def labels_shifted(file: File) -> Found:
     for call in file.of(ast.Call):
-        classes = re.search(r"(?i)cross_?entropy|nll_?loss|criterion|loss_f", ast.unparse(call.func))
+        classes = re.search(
+            r"(?i)cross_?entropy|nll_?loss|criterion|loss_f", ast.unparse(call.func)
+        )
         if classes and len(call.args) == 2:
             yield changed(file, call.args[1], f"{file.text(call.args[1])} + 1")
 
@@ -299,7 +303,9 @@ def batch_first_dropped(file: File) -> Found:
                 yield Change(keyword.lineno, (file.remove_argument(call, keyword),))
 
 
-@crashes("tuple-not-unpacked", "RNN LSTM GRU rnn lstm gru attention attn", undone=r"\[0\]|, _|unpack")
+@crashes(
+    "tuple-not-unpacked", "RNN LSTM GRU rnn lstm gru attention attn", undone=r"\[0\]|, _|unpack"
+)
 def tuple_not_unpacked(file: File) -> Found:
     for made in file.of(ast.Assign):
         match made.targets, made.value:
@@ -494,7 +500,11 @@ def layer_removed(file: File) -> Found:
         yield Change(made.lineno, (file.replace(made, "pass"),))
 
 
-@crashes("layer-is-none", "self.", undone=r"\bNone\b.*\b(set|assigned|made|from|is)\b|Linear|Conv|Norm|Embedding|Sequential")
+@crashes(
+    "layer-is-none",
+    "self.",
+    undone=r"\bNone\b.*\b(set|assigned|made|from|is)\b|Linear|Conv|Norm|Embedding|Sequential",
+)
 def layer_is_none(file: File) -> Found:
     for made in _layers(file):
         yield changed(file, made.value, "None")
@@ -504,9 +514,8 @@ def _layers(file: File) -> Iterator[ast.Assign]:
     for made in file.of(ast.Assign):
         inside = file.function(made)
         if inside is not None and inside.name == "__init__" and is_self(made.targets[0]):
-            if isinstance(made.value, ast.Call) and re.match(
-                r"(torch\.)?nn\.[A-Z]", ast.unparse(made.value.func)
-            ):
+            called_by = ast.unparse(made.value.func) if isinstance(made.value, ast.Call) else ""
+            if re.match(r"(torch\.)?nn\.[A-Z]", called_by):
                 yield made
 
 
@@ -571,7 +580,11 @@ def sum_in_place(file: File) -> Found:
                     yield Change(made.lineno, (edit,))
 
 
-@crashes("activation-changed-in-place", "sigmoid tanh exp softmax", undone=r"in.?place|clone|[*]= |= \w+ [*]|mul\(")
+@crashes(
+    "activation-changed-in-place",
+    "sigmoid tanh exp softmax",
+    undone=r"in.?place|clone|[*]= |= \w+ [*]|mul\(",
+)
 def activation_changed(file: File) -> Found:
     for made in file.of(ast.Assign):
         match made.targets, made.value:
@@ -649,14 +662,22 @@ def collate_dropped(file: File) -> Found:
                 yield Change(keyword.lineno, (file.remove_argument(call, keyword),))
 
 
-@crashes("sample-too-many", "TensorDataset(", undone=r"\[:-1\]|same (length|size|number)|first dimension|samples")
+@crashes(
+    "sample-too-many",
+    "TensorDataset(",
+    undone=r"\[:-1\]|same (length|size|number)|first dimension|samples",
+)
 def sample_too_many(file: File) -> Found:
     for call in calls(file, "TensorDataset"):
         if len(call.args) > 1:
             yield changed(file, call.args[-1], f"{file.text(call.args[-1])}[:-1]")
 
 
-@crashes("row-not-padded", "__getitem__", undone=r"pad|same (length|shape|size)|equal (length|shape|size)|collate")
+@crashes(
+    "row-not-padded",
+    "__getitem__",
+    undone=r"pad|same (length|shape|size)|equal (length|shape|size)|collate",
+)
 def row_not_padded(file: File) -> Found:
     for function in file.of(ast.FunctionDef):
         last = function.body[-1]

@@ -1,8 +1,8 @@
-"""`python -m evals.mutations.live`: plants errors in programs that run, and counts how `keng run` explains them.
+"""`python -m evals.mutations.live`: plants errors in programs that run, and counts what `keng run` says.
 
-draw --mirrors DIR            writes evals/explain/mutations/crashes.jsonl, or the operators of it that --only names
-run --mirrors DIR [ID ...]    counts, by operator and half; --details prints the answers of `tune`
-show --mirrors DIR ID ...     prints the difference that a mutation makes
+draw           writes evals/explain/mutations/crashes.jsonl, or the operators of it that --only names
+run [ID ...]   counts, by operator and half; --details prints the answers of `tune`
+show ID ...    prints the difference that a mutation makes
 """
 
 from __future__ import annotations

@@ -29,9 +29,13 @@ TRIES = 4
 WORD = re.compile(r"[A-Za-z_]\w*|\d+")
 PLAIN = frozenset({"self", "torch", "nn", "F", "x", "dim", "np"})
 ALIKE = (
-    {"view", "reshape", "flatten", "Flatten"}, {"permute", "transpose", "T", "mT", "movedim"}, {"unsqueeze", "None"},
-    {"stack", "cat"}, {"float", "float32"}, {"long", "int64"},
-)  # fmt: skip
+    {"view", "reshape", "flatten", "Flatten"},
+    {"permute", "transpose", "T", "mT", "movedim"},
+    {"unsqueeze", "None"},
+    {"stack", "cat"},
+    {"float", "float32"},
+    {"long", "int64"},
+)
 """Words of which one undoes what another one did."""
 ADVICE = re.compile(r"(?<=[.:]) (?=[A-Z`])")
 """Where a sentence goes over to its advice."""
@@ -230,7 +234,9 @@ def _related(text: bytes, planted: set[int], errors: str) -> set[int]:
     traced = {int(n) for n in re.findall(r'train\.py", line (\d+)', errors)}
     names: dict[int, set[str]] = {}
     for node in ast.walk(ast.parse(text)):
-        name = getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "arg", None)
+        name = (
+            getattr(node, "id", None) or getattr(node, "attr", None) or getattr(node, "arg", None)
+        )
         if isinstance(name, str) and name not in PLAIN:
             names.setdefault(getattr(node, "lineno", 0), set()).add(name)
     near = set[str]().union(*(names.get(line, set()) for line in planted | traced))

@@ -53,7 +53,8 @@ IN_LIBRARY = """Traceback (most recent call last):
             "deepd3",
             "return super().setMinimum(value * self._multi)",
             "TypeError: setMinimum(self, a0: int): argument 1 has unexpected type 'float'",
-            "argument 1 of `setMinimum` must be of type int, not float: write `int(...)` around it on that line",
+            "argument 1 of `setMinimum` must be of type int, not float: "
+            "write `int(...)` around it on that line",
         ),
         (
             "deepd3",

@@ -284,7 +284,9 @@ def test_advice_leaves_out_attempted_steps() -> None:
     assert without_tried(advice, ("keng env", "model.double()")) == "Write `x.float()`."
     assert without_tried(advice, ("num_workers=0",)) == advice
     assert without_tried("Run `pip install --upgrade timm`.", ("pip install -U timm",)) == ""
-    ports = "Pass `--master-port=29501` or `--main_process_port`, set `MASTER_PORT`, or end that run"
+    ports = (
+        "Pass `--master-port=29501` or `--main_process_port`, set `MASTER_PORT`, or end that run"
+    )
     assert without_tried(ports, ("master_port",)) == "End that run"
     assert without_tried("Set `num_workers=0`", ("num_classes",)) == "Set `num_workers=0`"
 

@@ -246,21 +246,24 @@ class Failure(NamedTuple):
         layer = self.layer_name
         return refitted(self.code, layer, line, keyword, position, wants, came, siblings)
 
-    def maker(self, wants: int, came: int) -> Maker | None:
-        """The layer that gave `came` to the one that raised, of a live exception."""
+    def maker(self, wants: int, came: int, made: Sequence[str] = ()) -> Maker | None:
+        """The layer that gave `came` to the one that raised, of a live exception; `made` are names of it, if
+        they are known."""
         from keng.explain.inspecting.makers import maker_of  # only live errors need it
 
         trail = self.live.trail
-        steps = reversed(trail.steps) if trail is not None else ()
-        made = [n for each in steps for n, shape in reversed(each.made) if f"{came}" in shape]
+        steps = reversed(trail.steps) if trail is not None and not made else ()
+        made = made or [n for each in steps for n, shape in each.made[::-1] if f"{came}" in shape]
         return self.live.ask(partial(maker_of, made=made, wants=wants, came=came))
 
-    def rebuild_maker(self, maker: Maker, keyword: str, position: int) -> Fix | None:
-        """A fix, to be shown, that makes the layer before for what the one that raised takes, which the
-        constructor of that says by an argument."""
+    def rebuild_maker(
+        self, maker: Maker, keyword: str, position: int, other: str = ""
+    ) -> Fix | None:
+        """A fix, to be shown, that makes a layer for what the one that raised, or another one, says by an
+        argument of its constructor."""
         from keng.explain.advice.edits import fitted_before  # most errors come without their file
 
-        return self.ask_line(fitted_before, maker, self.layer_name, keyword, position)
+        return self.ask_line(fitted_before, maker, other or self.layer_name, keyword, position)
 
     def rewrite(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""

@@ -69,6 +69,6 @@ def _same(code: str, done: str) -> bool:
 
 
 def _option(code: str) -> str:
-    """The name of an option, as a variable or a flag: `--master-port=29501` and `MASTER_PORT` are master_port."""
+    """The name of an option: `--master-port=29501` is master_port, in lower case as all code here."""
     name = code.partition("=")[0].lstrip("-").replace("-", "_")
     return name if re.fullmatch(r"[\w.]+", name) else ""

@@ -76,7 +76,9 @@ def fitted_before(
 ) -> Fix | None:
     """A fix that makes the layer before another one, `taker`, for what that takes, as it is written there."""
     call = constructor(code, maker.path, line)
-    size = code.calls.argument(call, maker.keyword, GIVES[maker.keyword]) if call is not None else None
+    size = (
+        code.calls.argument(call, maker.keyword, GIVES[maker.keyword]) if call is not None else None
+    )
     if call is None or size is None or code.around(call, *LOOPED):
         return None
     other = constructor(code, taker, line)

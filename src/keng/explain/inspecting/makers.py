@@ -15,9 +15,9 @@ MOST_MODULES = 500
 
 
 class Maker(NamedTuple):
-    """A layer by its path in the model, the argument of its constructor that says what it gives, how much that
-    is, and how much it should be: of maps that were flattened the channels. `odd` where other layers have the
-    size that it should give, and none has its own."""
+    """A layer by its path in the model, the argument of its constructor that says what it gives, how much
+    that is, and how much it should be: of maps that were flattened the channels. `odd` where other layers
+    have the size that it should give, and none has its own."""
 
     path: str
     keyword: str
@@ -73,7 +73,7 @@ def _in_sequence(parts: Mapping[str, Any], path: str) -> str:
 def _by_name(parts: Mapping[str, Any], path: str, made: Sequence[str]) -> str:
     """The layer of that name, `conv1` or `body[2]`, in the module around one or those around that."""
     steps = path.split(".")
-    around = [".".join(steps[:n]) for n in range(len(steps) - 1, 0, -1)]
+    around = [".".join(steps[:n]) for n in range(len(steps), 0, -1)]
     for name in made:
         end = name.replace("[", ".").replace("]", "")
         found = [f"{owner}.{end}" for owner in around if f"{owner}.{end}" in parts]

@@ -26,7 +26,8 @@ NOT_ADVICE = re.compile(
 TYPED = re.compile(r"`(?P<command>(?:python -m )?(?:pip3?|conda|uv pip) install [^`\n]{2,80})`")
 """A command that a message gives."""
 BINDING = re.compile(
-    r"^(?P<function>[\w.]+)\((?:self, )?(?P<takes>[^()]*)\): argument (?P<at>\d) has unexpected type '(?P<kind>\w+)'"
+    r"^(?P<function>[\w.]+)\((?:self, )?(?P<takes>[^()]*)\): "
+    r"argument (?P<at>\d) has unexpected type '(?P<kind>\w+)'"
 )
 """What the bindings of Qt say of an argument."""
 CONVERTERS = frozenset({"int", "float", "str", "bool"})

@@ -35,7 +35,9 @@ def another_number_of_channels(failure: Failure) -> Hits:
     elif (before := made_before(failure, "num_features", 0, wants, came)) is not None:
         advice, fix = before
         layer = failure.layer
-        yield failure.hit(say("channels-of-layer", layer=layer, wants=wants, came=came, advice=advice), fix)
+        yield failure.hit(
+            say("channels-of-layer", layer=layer, wants=wants, came=came, advice=advice), fix
+        )
     else:
         fix = failure.rebuild_layer("num_features", 0, wants, came)
         yield failure.hit(_channels_for_a_norm(failure.layer, wants, came), fix=fix)
