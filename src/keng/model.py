@@ -328,8 +328,9 @@ class Explanation(NamedTuple):
     `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells.
     `kind` is the class of the exception and `raised` the deepest line of its traceback, with its text in
     `raised_text`, empty and None for a text without them. `owner` is who raised it: "torch", "python", the
-    name of a library, "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
-    names, and `versions` the versions of libraries that the text has, by the names that are imported.
+    name of a library, "program", or "" if that is not clear. `shapes` are those of the tensors, or those
+    that the message names, and `versions` the versions of libraries that the text has, by the names that
+    are imported.
     `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
     `written` the lines of the user's with the values that the answer names. `tried` is what the text says was
     done already, as advice would write it: `num_workers=0`, `pip install -U timm`."""

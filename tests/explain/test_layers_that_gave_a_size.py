@@ -46,14 +46,16 @@ def explained(tmp_path: Path, init: str, forward: str, given: str) -> tuple[str,
     ("init", "forward", "given", "says", "fixed"),
     [
         (  # two other layers have 16: the one that gives 17 is wrong
-            "self.one = nn.Linear(8, width + 1); self.two = nn.Linear(width, 2); self.out = nn.Linear(width, 2)",
+            "self.one = nn.Linear(8, width + 1); self.two = nn.Linear(width, 2); "
+            "self.out = nn.Linear(width, 2)",
             "self.two(self.one(x))",
             ROWS,
             "`net.one` gives 17, which no other layer has: set `out_features=16` there",
             "self.one = nn.Linear(8, width)",
         ),
         (
-            "self.words = nn.Embedding(9, width + 1); self.rnn = nn.GRU(width, width); self.out = nn.Linear(width, 2)",
+            "self.words = nn.Embedding(9, width + 1); self.rnn = nn.GRU(width, width); "
+            "self.out = nn.Linear(width, 2)",
             "self.rnn(self.words(x))",
             WORDS,
             "`net.words` gives 17, which no other layer has: set `embedding_dim=16` there",
@@ -105,7 +107,8 @@ def explained(tmp_path: Path, init: str, forward: str, given: str) -> tuple[str,
             "self.attention = nn.MultiheadAttention(width, 5)",
             "x",
             ROWS,
-            "the 16 features of `embed_dim` are split among the heads, and 5 heads do not divide them. Pass 4 heads",
+            "the 16 features of `embed_dim` are split among the heads, and 5 heads do "
+            "not divide them. Pass 4 heads",
             "self.attention = nn.MultiheadAttention(width, 4)",
         ),
     ],

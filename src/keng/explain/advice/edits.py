@@ -191,7 +191,9 @@ def _keys_kept(code: Code, owner: ast.ClassDef, name: str, value: ast.expr) -> I
 
 def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | None:
     """A fix that writes another form of what a line names once."""
-    named = [node for kind in (*NAMED, ast.Constant) for node in code.tree.on_line(line, kind)]
+    named = [
+        node for kind in (*NAMED, ast.Constant, ast.Call) for node in code.tree.on_line(line, kind)
+    ]
     read = [
         node for node in named if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
     ]
