@@ -203,6 +203,14 @@ def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | Non
     return Fix(sentence("fix_write", form=form), (code.edits.replace(written[0], form),), "shown")
 
 
+def rewritten_sum(code: Code, line: int, name: str) -> Fix | None:
+    """A fix that takes the 1 away that a line adds to a name."""
+    sums = [n for n in code.tree.on_line(line, ast.BinOp) if code.text_of(n) == f"{name} + 1"]
+    if len(sums) != 1:
+        return None
+    return Fix(sentence("fix_write", form=name), (code.edits.replace(sums[0], name),), "shown")
+
+
 def rewritten_input(code: Code, line: int, column: int | None, name: str, form: str) -> Fix | None:
     """A fix that writes another form of what the call at a place is given first."""
     calls = [c for c in code.tree.on_line(line, ast.Call) if code.span(c).column == column]

@@ -50,6 +50,14 @@ def maker_of(error: LiveError, made: Sequence[str], wants: int, came: int) -> Ma
     return Maker(found, keyword, size, needs, odd) if near or odd else None
 
 
+def only_maker(error: LiveError, size: int, needs: int) -> Maker | None:
+    """The one layer in the user's frames that gives `size`, where `needs` are wanted."""
+    parts = dict(modules_in(error.frames, error.torch.nn.Module))
+    found = _only_one(parts, "", size) if len(parts) <= MOST_MODULES else ""
+    keyword, _ = (_given(parts[found]) if found else None) or ("", 0)
+    return Maker(found, keyword, size, needs, odd=False) if found else None
+
+
 def _home(parts: Mapping[str, Any], path: str) -> object:
     """The class and the attribute of it that a layer is, the same in all objects of that class; an element of
     a list is alone."""

@@ -18,7 +18,7 @@ def left_out_of_every_optimizer(fact: UnmovedParameters) -> Hits:
     values = {"names": names, "optimizer": fact.optimizer, "stale": fact.stale}
     replaced = say("held-by-none-others-stale", **values)
     layers = _layers([p.name for p in fact.registered])
-    says = replaced if fact.stale else say("held-by-none", names=names, layers=layers)
+    says = replaced if fact.stale else say("layers-held-by-none", names=names, layers=layers)
     yield fact.hit(says, where=fact.where, parameters=len(fact.registered), stale=fact.stale)
 
 
