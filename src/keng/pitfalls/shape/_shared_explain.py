@@ -16,6 +16,7 @@ from keng.explain.ownership.paths import is_torch
 from keng.model import Fix, Message, say
 
 if TYPE_CHECKING:
+    from keng.explain.inspecting.makers import Maker
     from keng.source import Code
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
@@ -56,12 +57,21 @@ def made_before(
     maker = failure.maker(wants, came)
     if maker is None:
         return None
-    there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
     if maker.odd:
-        fix = failure.rebuild_maker(maker, keyword, position)
-        return sentence("size_of_layer_before", gives=maker.size, **there), fix
+        return odd_size(failure, maker, keyword, position)
+    there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
     fix = failure.rebuild_layer(keyword, position, wants, came)
     return sentence("size_or_layer_before", own=keyword, came=came, gives=maker.size, **there), fix
+
+
+def odd_size(
+    failure: Failure, maker: Maker, keyword: str, position: int, other: str = ""
+) -> tuple[Message, Fix | None]:
+    """What to do about a layer that gives another size than the rest of the model: it is made for what the one
+    that raised, or another one, says by an argument of its constructor."""
+    there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
+    fix = failure.rebuild_maker(maker, keyword, position, other)
+    return sentence("size_of_layer_before", gives=maker.size, **there), fix
 
 
 def extra_dimensions(small: Sequence[int], large: Sequence[int]) -> list[int]:

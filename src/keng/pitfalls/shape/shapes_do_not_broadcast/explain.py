@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-from keng._util.texts import sentence
 from keng.explain.advice.edits import GIVES
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Message, say
@@ -17,6 +16,7 @@ from keng.pitfalls.shape._shared_explain import (
     IMAGE_WORDS,
     POWERS_OF_TWO,
     WIDTHS,
+    odd_size,
     position_table,
 )
 from keng.rules import explains
@@ -219,6 +219,9 @@ def _made_to_meet(failure: Failure, sides: Sequence[Side]) -> tuple[Message, Fix
             for n in range(len(side.shape) + 1)
             if _fits((*side.shape[:n], 1, *side.shape[n:]), fixed.shape)
         ]
+        if len(found) == len(side.shape) == 1 and " * " in failure.line:
+            rows = say("multiply-rows", long=fixed.name, short=side.name)
+            return rows, failure.rewrite(side.name, "{}[:, None]")
         if len(found) == 1:
             at = found[0] if found[0] < len(side.shape) else -1
             plain = re.fullmatch(r"[\w.]+", side.name) is not None
@@ -243,9 +246,8 @@ def _of_two_layers(
         return None
     for maker, right in ((first, second), (second, first)):
         if maker.odd and not right.odd:
-            there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
-            fix = failure.rebuild_maker(maker, right.keyword, GIVES[right.keyword], right.path)
-            return sentence("size_of_layer_before", gives=maker.size, **there), fix
+            position = GIVES[right.keyword]
+            return odd_size(failure, maker, right.keyword, position, right.path)
     one_of = {"first": first.path, "keyword": first.keyword, "needs": first.needs}
     other_of = {"second": second.path, "keyword_2": second.keyword, "needs_2": second.needs}
     return say("sizes-of-layers", **one_of, **other_of), None
