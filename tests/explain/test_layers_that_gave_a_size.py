@@ -32,7 +32,7 @@ def explained(tmp_path: Path, init: str, forward: str, given: str) -> tuple[str,
     path = tmp_path / "program.py"
     before = MODEL.format(init=init.replace("; ", "\n        "), forward=forward, given=given)
     path.write_text(before)
-    with pytest.raises((RuntimeError, AssertionError)) as caught:
+    with pytest.raises((RuntimeError, AssertionError, TypeError)) as caught:
         runpy.run_path(str(path))
     hit = explain_live(caught.value).diagnoses[0].hit
     after = before
@@ -110,6 +110,20 @@ def explained(tmp_path: Path, init: str, forward: str, given: str) -> tuple[str,
             "the 16 features of `embed_dim` are split among the heads, and 5 heads do "
             "not divide them. Pass 4 heads",
             "self.attention = nn.MultiheadAttention(width, 4)",
+        ),
+        (
+            "self.rnn = nn.GRU(8, 8); self.words = nn.Linear(8, 8); self.out = nn.Linear(8, 2)",
+            "self.out(self.rnn(self.words(x)))",
+            ROWS,
+            "`self.rnn(self.words(x))` returns a tuple",
+            "return self.out(self.rnn(self.words(x))[0])",
+        ),
+        (
+            "self.conv = nn.Conv1d(4, 4, 3, padding=1); self.conv.padding = (width / 16,)",
+            "self.conv(x)",
+            "torch.randn(2, 4, 9)",
+            "`padding` of `net.conv` is (1.0,), but sizes are integers",
+            "",
         ),
     ],
 )  # fmt: skip
