@@ -84,8 +84,9 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         return lines + _at(explanation.place, explanation, read, width)
     if explanation.reason is not None and explanation.reason.kind != "absent":
         return _raised(explanation, explanation.reason, read, words, width)
-    says = words("not_known" if explanation.pytorch else "not_pytorch")
-    if explanation.pytorch and explanation.note:
+    foreign = not (explanation.pytorch or explanation.unclear)
+    says = words("not_pytorch" if foreign else "not_known")
+    if explanation.note and not foreign:
         says = explanation.note
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
@@ -95,8 +96,11 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         lines += _facts(explanation.facts, words, width)
         if explanation.trail is not None:
             lines += shape_trails.lines_of(explanation.trail, words, width, TALLEST - len(lines))
-    elif explanation.note and not explanation.pytorch:
+    elif explanation.note and foreign:
         lines += cut(paragraph(explanation.note, width, [Piece("  ")]), TALLEST_CAUSE)
+    if explanation.raised_in:
+        head = [Piece(f"  {words('raised_by')}{words.colon}", "dim")]
+        lines += cut(paragraph(explanation.raised_in, width, head), 2)
     missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
     if missing and not explanation.note:
         lines += paragraph(
@@ -116,7 +120,8 @@ def _raised(
     lines += _at(where, explanation, read, width)
     lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
-    rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
+    foreign = not (explanation.pytorch or explanation.unclear)
+    rest = [[Piece(f"  {words('not_pytorch')}", "dim")]] if foreign else []
     return lines[: TALLEST - len(rest)] + rest
 
 

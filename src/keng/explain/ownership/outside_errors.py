@@ -31,6 +31,12 @@ WITHOUT_IMAGE = re.compile(
     r"|Expected Ptr<cv::UMat>"
 )
 """How libraries name an image that is None."""
+STORAGE = re.compile(
+    "Input/output error|Disk quota exceeded|Stale (?:NFS )?file handle|Read-only file system|File too large|"
+    "Transport endpoint is not connected|No space left on device"
+)
+"""The words of the C library for EIO, EDQUOT, ESTALE, EROFS, EFBIG, ENOTCONN and ENOSPC."""
+
 Cause = Callable[[re.Match[str], Error], Message | None]
 
 
@@ -50,6 +56,12 @@ def unread_image(error: Error, around: Iterable[str]) -> Message | None:
         return None
     found = next((m for line in around if (m := UNREAD.search(line[:600]))), None)
     return sentence("image_unread", path=found["path"]) if found is not None else None
+
+
+def storage_error(message: str) -> Message | None:
+    """What the system says of a file that PyTorch writes or reads, which another PyTorch does not change."""
+    found = STORAGE.search(message)
+    return sentence("storage_failed", says=found[0]) if found is not None else None
 
 
 def package_of(module: str) -> str:
