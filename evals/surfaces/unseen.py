@@ -1,8 +1,10 @@
-"""`python -m evals explain --leave-out SET`: what reports would be answered if nothing had been learned from them.
+"""`python -m evals explain --leave-out [SET ...]`: what reports are answered if nothing was learned from their set.
 
-Without the patterns that no recorded message and no report of another set matches. Counted by what is printed: the cause
-that is accepted, another cause, "not known", or "not a PyTorch problem".
+Without the patterns that no recorded message and no report of another set matches. Counted is what is printed first: a
+cause that is accepted, another cause, "not known", or "not a PyTorch problem".
 """
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -14,9 +14,10 @@ UNSAID = frozenset(
     (
         "transformers accelerate peft trl deepspeed xformers bitsandbytes setfit sentence_transformers "
         "lightning lightning_fabric ultralytics fairseq mmcv mmengine mmdet mmseg mmpose mmdet3d "
-        "mmaction mmocr mmpretrain mmrotate detectron2 nnunet nnunetv2 monai fastai espnet espnet2 open_clip vllm dgl "
-        "pyannote segmentation_models_pytorch tianshou rlpyt sb3_contrib nerfstudio colossalai megatron unsloth "
-        "ignite pyro nemo flash_attn apex litgpt lit_gpt axolotl llmtuner llamafactory"
+        "mmaction mmocr mmpretrain mmrotate detectron2 nnunet nnunetv2 monai fastai espnet espnet2 "
+        "open_clip vllm dgl pyannote segmentation_models_pytorch tianshou rlpyt sb3_contrib nerfstudio "
+        "colossalai megatron unsloth ignite pyro nemo flash_attn apex litgpt lit_gpt axolotl llmtuner "
+        "llamafactory"
     ).split()
 )
 """Those whose summary does not name PyTorch, that have another name on PyPI, or that it does not have."""
