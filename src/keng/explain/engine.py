@@ -174,10 +174,11 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
-    if specific is None and unknown.pytorch and not unknown.note:
+    if specific is None and (unknown.pytorch or unknown.unclear) and not unknown.note:
         specific = _of_storage(diagnostics) or _worked_before(report)
         if specific is None and (reason is None or reason.kind == "absent"):
             specific = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
+            specific = specific or _of_an_old_library(diagnostics, report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
@@ -249,6 +250,23 @@ def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None
     if age is None or not age.is_before("2.0"):
         return None
     return sentence("raised_by_torch" if age.exact else "raised_by_old_torch", version=age.newest)
+
+
+def _of_an_old_library(diagnostics: Diagnostics, report: Report) -> Message | None:
+    """That a newer release of the library that raised is worth a try, where the text has its version."""
+    from keng.explain.reading.versions import versions_in
+    from keng.tables.libraries import newest_if_old
+
+    if not diagnostics.errors:
+        return None
+    error = diagnostics.raised
+    library = owner_of(error, pytorch=False)
+    version = versions_in("\n".join([*report.rest, error.message])).get(library, "")
+    newest = newest_if_old(library, version) if version else ""
+    if not newest:
+        return None
+    package = library.replace("_", "-")
+    return sentence("raised_by_old_library", library=package, version=version, newest=newest)
 
 
 def _specific(
