@@ -121,6 +121,11 @@ def difference(one: str, other: str) -> Swap | None:
     return apart[0] if len(set(apart)) == 1 else None
 
 
+def may_have_sibling(name: str) -> bool:
+    """Whether a name has several words, of which one can differ."""
+    return len(parts(name)[0]) > 1
+
+
 @lru_cache(maxsize=10_000)
 def parts(name: str) -> tuple[list[str], str]:
     """The words of a name, and what is between them."""

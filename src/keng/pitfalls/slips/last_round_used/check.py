@@ -54,17 +54,20 @@ def _totals_set_again(code: Code, loop: ast.For) -> Iterator[tuple[ast.Assign, s
         if len(kept.targets) > 1 or LAST.search(name):
             continue
         reads = _read_behind_zero(code, loop, target)
+        if not reads:
+            continue
         of_all = TOTAL.search(name) or any(_is_divided(code, read) for read in reads)
-        depends = names_in(kept.value) & bound_in(loop)
         found = code.below(loop, ast.Break, ast.Return) and not TOTAL.search(name)
-        if reads and of_all and depends and not found:
+        if of_all and not found and names_in(kept.value) & bound_in(loop):
             yield kept, name
 
 
 def _read_behind_zero(code: Code, loop: ast.For, target: ast.Name) -> list[ast.Name]:
     """The reads of a name behind a loop; none where the loop reads it, sets it elsewhere, or it is not zero before."""
-    end = code.tree.bounds(loop)[1]
     uses = [n for n in _uses(code, loop, target.id) if n is not target]
+    if not uses:
+        return []
+    end = code.tree.bounds(loop)[1]
     behind = [n for n in uses if code.tree.bounds(n)[0] > end]
     zero = [n for n in uses if n not in behind]
     reads = [n for n in behind if _reads(code, n)]

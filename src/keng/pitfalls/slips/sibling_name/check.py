@@ -17,6 +17,7 @@ from keng.pitfalls.slips._shared_siblings import (
     alike,
     difference,
     in_a_row,
+    may_have_sibling,
     mentions,
     parts,
     renamed,
@@ -78,13 +79,13 @@ def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`test_loader = DataLoader(train_set)` and `f(x_min=x_min, x_max=x_min)`, where nothing reads the other."""
     for body, unread in _unread(code).items():
         reads = defaultdict[str, list[ast.Name]](list)
-        for name in code.below(body, ast.Name):
+        for name in code.below(body, ast.Name) if any(map(may_have_sibling, unread)) else ():
             if isinstance(name.ctx, ast.Load):
                 reads[name.id].append(name)
         for other, stored in unread.items():
-            for one in reads if other not in reads else ():
-                swap = difference(one, other)
-                if swap is None or len(reads[one]) < 2:
+            for one in reads if other not in reads and may_have_sibling(other) else ():
+                swap = difference(one, other) if len(reads[one]) > 1 else None
+                if swap is None:
                     continue
                 end = code.tree.bounds(code.statement(stored))[1]
                 later = [
