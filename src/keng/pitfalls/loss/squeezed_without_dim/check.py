@@ -15,7 +15,7 @@ from keng.source.tree import names_in
 VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["squeeze"])
 def squeezed_on_one_side(code: Code) -> Hits:
     seen = set[ast.Call]()
     for call, given, squeeze in _squeezed_for_a_loss(code):

@@ -165,7 +165,7 @@ def _trains_on_purpose(code: Code, seen: Evaluation) -> bool:
     return not any(last < code.tree.position(t.node) < here for t in _training_here(code, scope))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["train"])
 def switched_to_training_mode(code: Code) -> Hits:
     """An evaluating function, called without gradients, that begins as the training one does."""
     for call in code.calls.method_calls("train"):

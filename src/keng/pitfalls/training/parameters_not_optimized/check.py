@@ -30,7 +30,7 @@ TOUCHES = re.compile(r"requires_grad|add_param_group|\.grad\b|functional_call|de
 PRETRAINED = re.compile(r"pretrain|load|hub|weights=|requires_grad|no_grad|vgg", re.IGNORECASE)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["parameters"])
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
