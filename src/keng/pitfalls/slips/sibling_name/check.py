@@ -78,10 +78,7 @@ def first_of_two_again(code: Code) -> Hits:
 def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`test_loader = DataLoader(train_set)` and `f(x_min=x_min, x_max=x_min)`, where nothing reads the other."""
     for body, unread in _unread(code).items():
-        reads = defaultdict[str, list[ast.Name]](list)
-        for name in code.below(body, ast.Name) if any(map(may_have_sibling, unread)) else ():
-            if isinstance(name.ctx, ast.Load):
-                reads[name.id].append(name)
+        reads = _reads_by_name(code, body) if any(map(may_have_sibling, unread)) else {}
         for other, stored in unread.items():
             for one in reads if other not in reads and may_have_sibling(other) else ():
                 swap = difference(one, other) if len(reads[one]) > 1 else None
@@ -97,6 +94,15 @@ def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
                 if not wrong and _is_made_alike(code, stored, one):
                     wrong = [n for n in later if _is_for_other(code, n, reads[one], swap)]
                 yield from ((n, one, other) for n in wrong[:1])
+
+
+def _reads_by_name(code: Code, body: ast.AST) -> dict[str, list[ast.Name]]:
+    """Where a function or the top level reads each of the names that have siblings."""
+    reads: dict[str, list[ast.Name]] = {}
+    for name in code.below(body, ast.Name):
+        if isinstance(name.ctx, ast.Load) and may_have_sibling(name.id):
+            reads.setdefault(name.id, []).append(name)
+    return reads
 
 
 def _unread(code: Code) -> dict[Function | ast.Module, dict[str, ast.Name | ast.arg]]:
