@@ -20,6 +20,10 @@ LARGEST = 250
 """Nodes of a statement that is still compared with its neighbour."""
 
 
+Place = tuple[str, int, int, str]
+"""What is between the words of a name, how many these are, and one of them with its number."""
+
+
 class Swap(NamedTuple):
     """The word of the first sibling, and that of the second in its place."""
 
@@ -121,9 +125,14 @@ def difference(one: str, other: str) -> Swap | None:
     return apart[0] if len(set(apart)) == 1 else None
 
 
-def may_have_sibling(name: str) -> bool:
-    """Whether a name has several words, of which one can differ."""
-    return len(parts(name)[0]) > 1
+def places(name: str) -> Iterator[Place]:
+    """What two names of several words that differ by one have in common: a word in its place, or that each
+    repeats one word."""
+    words, between = parts(name)
+    if len(words) > 1:
+        yield from ((between, len(words), at, word) for at, word in enumerate(words))
+        if len(set(words)) == 1:
+            yield between, len(words), -1, ""
 
 
 @lru_cache(maxsize=10_000)
