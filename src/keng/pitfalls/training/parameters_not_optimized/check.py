@@ -13,7 +13,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 from keng.source.execution.events import Did
 from keng.source.execution.values import Constant, Object, Role, leaves
-from keng.source.tree import bound_in, names_in
+from keng.source.tree import names_in
 from keng.source.types.kinds import MODULES
 
 WEIGHTED = frozenset(
@@ -30,7 +30,7 @@ TOUCHES = re.compile(r"requires_grad|add_param_group|\.grad\b|functional_call|de
 PRETRAINED = re.compile(r"pretrain|load|hub|weights=|requires_grad|no_grad|vgg", re.IGNORECASE)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["parameters"])
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
@@ -141,8 +141,8 @@ def _made_after(code: Code, made: ast.Call, layer: ast.expr) -> Fix | None:
         return None
     last = max(late, key=code.tree.position)
     between = behind[: behind.index(last) + 1]
-    own, used = bound_in(creation), names_in(creation)
-    if any(names_in(each) & own or bound_in(each) & used for each in between):
+    own, used = code.tree.bound_in(creation), names_in(creation)
+    if any(names_in(each) & own or code.tree.bound_in(each) & used for each in between):
         return None
     edits = moved_below(code, creation, last)
     name = code.text_of(layer)
