@@ -19,7 +19,7 @@ ORDER = (
     *("project.torch_version", "project.trees"),
     *("names", "classes", "flow", "calls"),
     *("types.tables", "types.kinds", "types.usage", "types.registries", "types.infer"),
-    *("types.origins", "edits", "modes", "loops", "graph", "registration", "evaluation"),
+    *("types.origins", "objects", "edits", "modes", "loops", "graph", "registration", "evaluation"),
     *("generators", "loaders", "splits", "devices", "processes", "states", "shapes"),
     *("dimensions", "axes", "masks"),
     *("execution.values", "execution.conditions", "execution.events", "execution.machine"),
