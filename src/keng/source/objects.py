@@ -12,6 +12,7 @@ from keng.source.names import Names
 from keng.source.project.trees import Trees
 from keng.source.tree import FUNCTIONS, Definition, Function, Tree
 from keng.source.types.infer import Types
+from keng.source.types.tables import MODULE_CHAIN
 
 FARTHEST = 300
 """Places that one object is followed to."""
@@ -27,6 +28,8 @@ PLAIN_BASES = frozenset({"builtins.object", "abc.ABC", "torch.nn.Module", "typin
 """Classes outside the project whose methods use no attribute that they do not set."""
 ITERATION = "for"
 """What a loop reads of what it goes through."""
+CALL = "()"
+"""What a call of the object itself reads."""
 WRAPPERS = frozenset({"iter", "enumerate", "zip", "tqdm", "islice", "cycle", "track"})
 """Functions that go through what they are given."""
 FETCHES = frozenset({"getattr", "attrgetter", "methodcaller"})
@@ -36,8 +39,8 @@ Path = tuple[int, ...]
 
 
 class Read(NamedTuple):
-    """An attribute of an object that is read, a loop through it, or a function that cannot be followed and is
-    given it."""
+    """An attribute of an object that is read, a call of it, a loop through it, or a function that cannot be
+    followed and is given it."""
 
     attribute: str
     tree: Tree
@@ -98,6 +101,8 @@ class _Walk:
         match above:
             case ast.Attribute(attr=attribute) if not path:
                 self._read(tree, above, attribute)
+            case ast.Attribute():
+                self.escapes = True
             case ast.Assign(value=value, targets=targets) if value is node:
                 for target in targets:
                     self._bound(tree, target, path)
@@ -110,9 +115,12 @@ class _Walk:
             case ast.Subscript(value=value, slice=ast.Constant(value=int() as at)) if value is node:
                 if path[:1] == (at,):
                     self.follow(tree, above, path[1:])
+                self.escapes |= not path  # a part of the object
             case ast.Return():
                 self._returned(tree, above, path)
-            case ast.Call(func=function) if function is not node:
+            case ast.Call(func=function) if function is node and not path:
+                self.reads.append(Read(CALL, tree, above))
+            case ast.Call():
                 self._given(tree, above, node, path)
             case ast.keyword():
                 self._given(tree, cast(ast.Call, tree.parent[above]), node, path)
@@ -131,8 +139,11 @@ class _Walk:
 
     def _read(self, tree: Tree, node: ast.Attribute, attribute: str) -> None:
         self.reads.append(Read(attribute, tree, node))
+        call = tree.parent[node]
         if attribute in LEADS_BACK:
             self.follow(tree, node, ())
+        elif attribute in MODULE_CHAIN and isinstance(call, ast.Call):
+            self.follow(tree, call, ())  # `net.to(device)` is the network
 
     def _bound(self, tree: Tree, target: ast.expr, path: Path) -> None:
         match target:
