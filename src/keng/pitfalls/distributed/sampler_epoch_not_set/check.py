@@ -44,8 +44,15 @@ def same_order_of_followed_sampler(code: Code) -> Hits:
         if not _runs_in_same_order(code, made) and not _goes_through_in_rounds(code, made, uses):
             continue
         if not code.execution.is_shown(made, same_order_in_every_epoch(code)):
-            name = code.tree.target_of(made) or "loader.sampler"
-            yield code.hit(made, say("epoch-not-set", sampler=name))
+            yield code.hit(made, say("epoch-not-set", sampler=_named(code, made)))
+
+
+def _named(code: Code, made: ast.Call) -> str:
+    """The name that a sampler gets, in one branch of an expression perhaps."""
+    statement = code.statement(made)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    alone = target is not None and code.around(made, ast.Call, ast.stmt) is statement
+    return code.text_of(target) if target is not None and alone else "loader.sampler"
 
 
 def _runs_in_same_order(code: Code, made: ast.Call) -> bool:

@@ -15,6 +15,7 @@ from keng.source.dimensions import ONE, Shape, Size, product
 from keng.source.flow import integer
 from keng.source.names import Binding
 from keng.source.shapes import given_sizes
+from keng.source.tree import part_at
 
 SQUARES = frozenset("h w height width hh ww".split())
 """Sizes that are most often alike."""
@@ -67,7 +68,8 @@ def factors_reordered(code: Code) -> Hits:
             continue
         front, _, left, rest = matched([f for axis in base.whole for f in axis.factors], sizes)
         moved = whole and _is_reordered(left, rest)
-        if (moved or _is_moved_over(front, left, rest)) and not _only_squares(call):
+        passed = None if moved else _moved_over(front, left, rest)
+        if (moved or (passed and not _may_be_one(code, call, passed))) and not _only_squares(call):
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             name = shorten(code.text_of(given), 40, placeholder=" ...")
             yield code.hit(call, say("sizes-reordered", call=text, name=name))
@@ -80,9 +82,9 @@ def _is_reordered(left: list[Size], rest: list[Size | None]) -> bool:
     return set(left) == set(rest) and all(size.powers for size in left)
 
 
-def _is_moved_over(front: list[Axis], left: list[Size], rest: list[Size | None]) -> bool:
-    """Whether a size stays one and others change sides: (heads, steps, width) as (steps, heads * width). The
-    first dimension stays first: where it vanishes, it may be 1."""
+def _moved_over(front: list[Axis], left: list[Size], rest: list[Size | None]) -> Size | None:
+    """What changes sides of a size that stays one: the heads, of (heads, steps, width) as (steps, heads * width).
+    The first dimension stays first: where it vanishes, it may be 1."""
     for j, size in enumerate(rest):
         if size is None or size.symbol is None or rest.count(size) != 1 or left.count(size) != 1:
             continue
@@ -93,6 +95,23 @@ def _is_moved_over(front: list[Axis], left: list[Size], rest: list[Size | None])
             ratio = product(tuple(before)) / product(tuple(left[:i]))
             signs = {power > 0 for _, power in ratio.powers}
             if len(signs) == 1 and ratio.number == 1:
+                return ratio
+    return None
+
+
+def _may_be_one(code: Code, call: ast.Call, size: Size) -> bool:
+    """Whether a size is an argument, or an attribute given one, that is 1 where nothing is passed."""
+    owner, function = code.tree.enclosing_class(call), code.tree.enclosing_function(call)
+    for (key, *rest), _ in size.powers:
+        given: list[ast.AST | None] = [key] if isinstance(key, ast.AST) else []
+        if key == "self" and owner is not None and rest:
+            found = code.classes.attributes(owner).get(str(rest[0]), [])
+            given = [part_at(value, path) for value, path in found]
+        for each in given:
+            default = code.flow.default_of(each) if isinstance(each, ast.Name) else each
+            if isinstance(each, ast.arg) and function is not None:
+                default = code.flow.default_of_argument(function, each)
+            if code.flow.is_constant(default, 1):
                 return True
     return False
 
