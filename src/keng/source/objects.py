@@ -232,7 +232,8 @@ class _Walk:
 
     def _given(self, tree: Tree, call: ast.Call, node: ast.expr, path: Path) -> None:
         """Follows an argument into the function of the project that takes it."""
-        last = _last(call)
+        dotted = self.trees.ask(Names, tree).resolve(call.func)
+        last = dotted.rpartition(".")[2] or _last(call)
         if last in READS:
             return
         if last in self.holders or last in WRAPPERS:

@@ -39,7 +39,7 @@ def same_order_of_followed_sampler(code: Code) -> Hits:
         if code.flow.is_constant(code.calls.argument(made, "shuffle", position=3), False):
             continue
         uses = code.objects.uses(made, "DataLoader")
-        if "set_epoch" in uses.attributes:
+        if "set_epoch" in uses.attributes or (uses.escapes and b"set_epoch" in code.tree.data):
             continue
         if not _runs_in_same_order(code, made) and not _goes_through_in_rounds(code, made, uses):
             continue

@@ -40,3 +40,10 @@ for epoch in range(2):
     shuffle([second], epoch)
     train(net, optimizer, first)
     train(net, optimizer, second)
+
+samplers = {"train": None}
+samplers["train"] = DistributedSampler(list(torch.arange(8.0)), num_replicas=1, rank=0)
+third = DataLoader(list(torch.arange(8.0)), batch_size=4, sampler=samplers["train"])
+for epoch in range(2):
+    samplers["train"].set_epoch(epoch)
+    train(net, optimizer, third)
