@@ -150,7 +150,7 @@ class _Walk:
             case ast.Name():
                 self._named(tree, target, path)
             case ast.Attribute(value=owner, attr=name) if self._is_plain_self(tree, owner):
-                self._kept(tree, name, path)
+                self._kept(tree, owner, name, path)
             case ast.Tuple(elts=elements) | ast.List(elts=elements) if path:
                 starred = any(isinstance(each, ast.Starred) for each in elements)
                 if starred or path[0] >= len(elements):
@@ -191,24 +191,41 @@ class _Walk:
         """Whether another file may take a name of the module from this one."""
         if not isinstance(scope, ast.Module):
             return False
-        last = tree.module.rpartition(".")[2]
-        says = re.compile(rf"\b{re.escape(last)}\b[^\n]*\b{re.escape(name)}\b".encode())
+        last, word = re.escape(tree.module.rpartition(".")[2]), re.escape(name)
+        taken = rf"\b{last}\s+import\b[^\n]*(\b{word}\b|\*|\()|\b{last}\.{word}\b"
+        says = re.compile(taken.encode())
         others = (f for f in self.trees.members if f != tree.path)
         return any(says.search(self.trees.files.text(file)) for file in others)
 
-    def _kept(self, tree: Tree, name: str, path: Path) -> None:
-        """Follows all reads of an attribute of that name, of whatever object, in the whole project."""
-        word = re.compile(rf"\.{re.escape(name)}\b|[\"']{re.escape(name)}[\"']".encode())
-        files = [f for f in self.trees.members if f != tree.path]
-        found = [file for file in files if word.search(self.trees.files.text(file))]
-        others = [self.trees.read(file) for file in found[:MANY_FILES]]
-        self.escapes |= len(found) > MANY_FILES
-        for each in (tree, *others):
+    def _kept(self, tree: Tree, owner: ast.expr, name: str, path: Path) -> None:
+        """Follows all reads of an attribute of that name in the project, without those of a `self` of another
+        class."""
+        class_ = self.trees.ask(Classes, tree).self_class(owner)
+        heirs = self.trees.files_of_subclasses(class_.name) if class_ is not None else []
+        says = rf"(?<!\bself)\.{re.escape(name)}\b|\w\([^()\n]*[\"']{re.escape(name)}[\"']"
+        word = re.compile(says.encode())
+        members = self.trees.members
+        found = [f for f in members if f in heirs or word.search(self.trees.files.text(f))]
+        others = [f for f in found if f != tree.path]
+        self.escapes |= len(others) > MANY_FILES
+        for each in (tree, *map(self.trees.read, others[:MANY_FILES])):
             if isinstance(each, Tree):
                 self.escapes |= _fetches(each, name)
                 for attribute in each.attributes_by_name.get(name, ()):
-                    if isinstance(attribute.ctx, ast.Load):
+                    ours = self._may_be_of(each, attribute.value, class_)
+                    if ours and isinstance(attribute.ctx, ast.Load):
                         self.follow(each, attribute, path)
+
+    def _may_be_of(self, tree: Tree, holder: ast.expr, class_: ast.ClassDef | None) -> bool:
+        """Whether an expression may be an object of a class: no `self` of one that is no kin of it."""
+        classes = self.trees.ask(Classes, tree)
+        other = classes.self_class(holder)
+        if other is None or class_ is None:
+            return True
+        home = self.trees.home_of(class_)
+        above = self.trees.ask(Classes, home).mro(class_) if home is not None else []
+        down = any(each.node is class_ for each in classes.mro(other))
+        return down or any(each.node is other for each in above)
 
     def _returned(self, tree: Tree, statement: ast.Return, path: Path) -> None:
         function = tree.enclosing_function(statement)
