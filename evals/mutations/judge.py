@@ -33,9 +33,9 @@ class Judged(NamedTuple):
 def judge(
     mutations: Iterable[Mutation], mirrors: Path, asks_all: bool, whole: bool = False
 ) -> Iterator[Judged]:
-    """Checks each mutation in a checkout of its repository, which is removed afterwards: the file by itself, which
-    sees what it imports, or with the `whole` repository as the project, which sees who calls it as well. Only the
-    pitfalls that an operator accepts are asked, or all of them."""
+    """Checks each mutation in a checkout of its repository, which is removed afterwards: the file by itself,
+    which sees what it imports, or with the `whole` repository as the project, which sees who calls it too.
+    Only the pitfalls that an operator accepts are asked, or all of them."""
     every = list(pitfalls.every())
     by_source = defaultdict[tuple[str, str], list[Mutation]](list)
     for mutation in mutations:
