@@ -26,6 +26,8 @@ OF_INTERFACES = re.compile(
     r"|training|is_train(ing)?|device|config|cfg|args|context|state|logger|writer"
 )
 """Arguments that callers pass to every function of a kind."""
+MOST_BY_MISTAKE = 2
+"""Arguments of one function that are ignored. More of them are there for a signature that others share."""
 OF_LAYERS = re.compile(r"(\w+_)?bias|stride|padding|dilation|groups|momentum|eps")
 """Arguments of layers that a class often takes because its siblings do."""
 OF_LOADERS = ("batch_size", "num_workers")
@@ -39,7 +41,8 @@ def accepted_for_nothing(code: Code) -> Hits:
         if isinstance(function, ast.Module) or not live.ignored or _keeps_all(code, function):
             continue
         for argument in live.ignored:
-            petty = _is_of_interface(code, function, argument)
+            several = len(live.ignored) > MOST_BY_MISTAKE
+            petty = several or _is_of_interface(code, function, argument)
             for hit in _hits(code, function, argument):
                 if not _says_so(code, function, argument):
                     yield hit._replace(level="hint") if petty else hit
