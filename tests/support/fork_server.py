@@ -13,10 +13,11 @@ import ctypes
 import gc
 import importlib
 import io
+import marshal
 import os
-import pickle
 import runpy
 import selectors
+import signal
 import socket
 import sys
 import weakref
@@ -192,7 +193,6 @@ class _Server:
 
     def _answer(self, client: socket.socket) -> Callable[[], object] | None:
         message, streams, _, _ = socket.recv_fds(client, REQUEST, 3)
-        self._ready.unregister(client)
         if not message:
             self._leave(client)
             return None
@@ -200,23 +200,32 @@ class _Server:
         if not pid:
             self._close()
             self._reseed()  # a process draws its own state; `random` sees to that itself
-            return _process(Request(*pickle.loads(message)), streams)
+            return _process(Request(*marshal.loads(message)), streams)
         for stream in streams:
             os.close(stream)
         client.send(str(pid).encode())
+        self._ready.modify(client, selectors.EVENT_READ, partial(self._kill, pid))
         end = partial(self._end, pid, client)
         self._ready.register(os.pidfd_open(pid), selectors.EVENT_READ, end)
         return None
+
+    def _kill(self, pid: int, client: socket.socket) -> None:
+        """A process does not outlive who asked for it, as a real one ends by what ends that one."""
+        self._leave(client)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
     def _end(self, pid: int, client: socket.socket, watched: int) -> None:
         _, status = os.waitpid(pid, 0)
         self._ready.unregister(watched)
         os.close(watched)
-        with contextlib.suppress(BrokenPipeError):
-            client.send(str(os.waitstatus_to_exitcode(status)).encode())
-        self._leave(client)
+        if client in self._clients:
+            with contextlib.suppress(BrokenPipeError):
+                client.send(str(os.waitstatus_to_exitcode(status)).encode())
+            self._leave(client)
 
     def _leave(self, client: socket.socket) -> None:
+        self._ready.unregister(client)
         self._clients.remove(client)
         client.close()
 
@@ -238,24 +247,26 @@ def _process(request: Request, streams: list[int]) -> Callable[[], object]:
     os.environ.clear()
     os.environ.update(request.environment)
     os.chdir(request.cwd)
-    sys.stdin, sys.stdout, sys.stderr = map(_stream, range(3))
+    unbuffered = "-u" in request.words[:1] or bool(os.environ.get("PYTHONUNBUFFERED"))
+    sys.stdin, sys.stdout, sys.stderr = (_stream(number, unbuffered) for number in range(3))
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    sys.executable = request.environment.get("KENG_TESTS_PYTHON", sys.executable)
     sys.orig_argv = [sys.executable, *request.words]
     main = sys.modules["__main__"] = ModuleType("__main__")
     vars(main).update(__builtins__=sys.modules["builtins"], __annotations__={})
-    first, *rest = request.words
+    first, *rest = request.words[request.words[0] == "-u" :]
     if first == "-m":
         sys.argv, sys.path[0] = ["-m", *rest[1:]], os.getcwd()
         return partial(runpy._run_module_as_main, rest[0])  # type: ignore[attr-defined]
-    sys.argv, sys.path[0] = request.words, os.path.dirname(os.path.realpath(first))
+    sys.argv, sys.path[0] = [first, *rest], os.path.dirname(os.path.realpath(first))
     file = os.path.abspath(first)
     vars(main).update(__file__=file, __cached__=None, __loader__=SourceFileLoader("__main__", file))
     return partial(exec, compile(Path(file).read_bytes(), file, "exec"), vars(main))
 
 
-def _stream(number: int) -> io.TextIOWrapper:
+def _stream(number: int, unbuffered: bool) -> io.TextIOWrapper:
     """A standard stream as Python opens it at its start."""
-    buffered = not number or not os.environ.get("PYTHONUNBUFFERED")
+    buffered = not number or not unbuffered
     binary: Any = os.fdopen(number, "wb" if number else "rb", -1 if buffered else 0, closefd=False)
     raw = binary.raw if buffered else binary
     raw.name = ("<stdin>", "<stdout>", "<stderr>")[number]
