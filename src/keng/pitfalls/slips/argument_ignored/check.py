@@ -23,7 +23,7 @@ WEIGHTY = re.compile(
 """Arguments on which the result depends wherever they are respected."""
 OF_INTERFACES = re.compile(
     r"use_cache|past_key_values?|return_dict|output_\w+|epochs?|(global_)?step|iteration|batch_idx|verbose|debug"
-    r"|training|is_train(ing)?|device|config|cfg|args|context|state|logger|writer"
+    r"|training|is_train(ing)?|inplace|(act|norm)_layer|device|config|cfg|args|context|state|logger|writer"
 )
 """Arguments that callers pass to every function of a kind."""
 MOST_BY_MISTAKE = 2
@@ -74,8 +74,11 @@ def _is_of_interface(code: Code, function: Function, argument: ast.arg) -> bool:
     or because the function is handed on to be called."""
     if OF_INTERFACES.fullmatch(argument.arg) or function.name.startswith("on_"):
         return True
-    if isinstance(code.tree.parent[function], ast.ClassDef):
-        return function.name != "__init__" and not _is_own_method(code, function)
+    owner = code.tree.parent[function]
+    if isinstance(owner, ast.ClassDef):
+        bases = [code.names.resolve(base) for base in owner.bases]
+        of_layer = any(b.startswith("torch.nn.") and b != "torch.nn.Module" for b in bases)
+        return of_layer or (function.name != "__init__" and not _is_own_method(code, function))
     named = code.tree.names_by_id.get(function.name, [])
     return any(_is_handed_on(code, name) for name in named)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
 from keng.model import Hits, say
 from keng.rules import finds
@@ -13,35 +12,47 @@ from keng.source.tree import LOOPS, Tree
 from keng.tables.torch_names import SCHEDULERS
 
 HOME = "torch.optim.lr_scheduler"
-ONLY_READS = frozenset(
-    """
-    state_dict load_state_dict get_last_lr get_lr last_epoch base_lrs optimizer print_lr num_bad_epochs best
-    """.split()
-)
-"""What is read of a scheduler without a step."""
+OF_TRANSFORMERS = [
+    f"transformers.get_{name}"
+    for name in (
+        *("linear_schedule_with_warmup", "cosine_schedule_with_warmup", "constant_schedule"),
+        *("constant_schedule_with_warmup", "polynomial_decay_schedule_with_warmup"),
+        "cosine_with_hard_restarts_schedule_with_warmup",
+    )
+]
+MAKERS = [*(f"{HOME}.{name}" for name in SCHEDULERS), *OF_TRANSFORMERS]
 
 
-@finds(mentions=[HOME, *(f"{HOME}.{name}" for name in SCHEDULERS)])
+@finds(mentions=[HOME, *MAKERS])
 def never_stepped(code: Code) -> Hits:
     if code.names.uses_framework():
         return
-    for made, optimizer in _made_for(code):
-        uses = code.objects.uses(made)
-        if uses.escapes or uses.attributes - ONLY_READS:
+    shown = set[str]()
+    for made in code.calls.calls_to(*MAKERS):
+        optimizer = code.calls.argument(made, "optimizer", 0)
+        uses = code.objects.uses(made) if optimizer is not None else None
+        if uses is None or uses.escapes or any("step" in each for each in uses.attributes):
             continue
-        if _steps_in_a_loop(code, code.objects.uses(optimizer)):
-            name = code.tree.target_of(made) or ast.unparse(made.func)
-            optimized = code.tree.target_of(optimizer)
-            yield code.hit(made, say("created-never-stepped", scheduler=name, optimizer=optimized))
+        name = code.tree.target_of(made) or code.text_of(made.func)
+        if optimizer is not None and name not in shown and _steps(code, optimizer):
+            shown.add(name)
+            text = code.text_of(optimizer)
+            yield code.hit(made, say("created-never-stepped", scheduler=name, optimizer=text))
 
 
-def _made_for(code: Code) -> Iterator[tuple[ast.Call, ast.Call]]:
-    """The schedulers of a file, each with the call of this file that made its optimizer."""
-    for made in code.calls.calls_to(*(f"{HOME}.{name}" for name in SCHEDULERS)):
-        given = code.calls.argument(made, "optimizer", 0)
-        optimizer = code.types.value_of(given).call if given is not None else None
-        if optimizer is not None and optimizer in code.tree.parent:
-            yield made, optimizer
+def _steps(code: Code, optimizer: ast.expr) -> bool:
+    """Whether an optimizer takes steps in a loop: the object, or what the file calls so."""
+    made = code.types.value_of(optimizer).call
+    home = code.trees.home_of(made) if made is not None else None
+    if made is not None and home is not None:
+        return _steps_in_a_loop(code, code.objects.of(home).uses(made))
+    text = ast.unparse(optimizer)
+    steps = [
+        call
+        for call in code.calls.method_calls("step")
+        if text in (ast.unparse(code.tree.receiver(call)), *map(ast.unparse, call.args))
+    ]
+    return any(_is_repeated(code, code.tree, call) for call in steps)
 
 
 def _steps_in_a_loop(code: Code, optimizer: Uses) -> bool:
