@@ -31,7 +31,6 @@ ORDER = (
 """Every module of `keng.source`: each imports none that stands after it."""
 FEW_USERS = {
     "project.trees.Trees.learn_callers": "the engine alone forks, and reads all callers before it does",
-    "project.trees.Trees.home_of": "asks which files were read, which is the Trees' own affair",
     "project.trees.Trees.read_whole": "run alone has texts of files that do not reach torch",
     "code.Project.read_whole": "the same",
 }
