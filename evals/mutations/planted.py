@@ -27,7 +27,7 @@ SEED = 32
 ATTEMPTS = 3
 """Mutants that are run for each one that is kept."""
 LEFT_OUT = re.compile(r"_near_miss$|^trl_|^trainer_")
-"""Near misses are odd on purpose; the loops of Trainer are not in the program."""
+"""Near misses are odd on purpose; programs of frameworks have no loop of their own, or take too long."""
 BETTER = re.compile(r"acc|auc|f1|iou|dice|reward|return|score|recall|precision|length|r2|right")
 WORSE = re.compile(r"loss|err|rmse|mse|mae|nll|perplex|ppl|distance|bits")
 NUMBER = re.compile(r"-?\d+\.\d+(?:e-?\d+)?|\bnan\b|\binf\b")

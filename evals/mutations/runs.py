@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("ids", nargs="*", help="only these mutants")
     parser.add_argument("--half", choices=(*HALVES, "both"), default="tune")
     parser.add_argument("--only", action="append", help="only this operator; may be repeated")
-    parser.add_argument("--most", type=int, default=2, help="of each operator and half (draw)")
+    parser.add_argument("--most", type=int, default=1, help="of each operator and half (draw)")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="programs at a time")
     parser.add_argument("--details", action="store_true", help="print each mutant")
     parser.add_argument("--context", type=int, default=3, help="lines around a change (show)")
