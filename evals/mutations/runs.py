@@ -35,8 +35,10 @@ def main() -> None:
 
 def _draw(options: argparse.Namespace) -> None:
     wanted = options.only or operators()
-    kept = [m for m in planted.read() if m.operator not in wanted] if planted.FILE.exists() else []
-    for mutant in planted.draw(wanted, options.most, options.workers):
+    halves = HALVES if options.half == "both" else (options.half,)
+    known = planted.read() if planted.FILE.exists() else []
+    kept = [m for m in known if m.operator not in wanted or m.half not in halves]
+    for mutant in planted.draw(wanted, halves, options.most, options.workers):
         kept.append(mutant)
         print(mutant.half, mutant.operator, mutant.id, mutant.program, mutant.worse, flush=True)
         planted.write(kept)

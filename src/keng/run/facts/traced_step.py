@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
@@ -41,8 +40,8 @@ SPOKEN = {
 class Value:
     """A tensor of a round. `by` is the operation that made it, empty where it was there before; `given` are
     the tensors of that operation and `used` the values made from this one. `arguments` are the operation's
-    own, without its tensors. `graph` if it has a gradient function, `recorded` if gradients were recorded as it
-    was made."""
+    own, without its tensors. `graph` if it has a gradient function, `recorded` if gradients were recorded as
+    it was made."""
 
     by: str
     given: tuple[Value, ...]
@@ -71,8 +70,8 @@ class Value:
 
 
 class TracedStep(Fact):
-    """A round of the loop, from one step of an optimizer to its next: all values that were made, in order, and
-    those that backward was called on."""
+    """A round of the loop, from one step of an optimizer to its next: all values that were made, in order,
+    and those that backward was called on."""
 
     values: tuple[Value, ...]
     losses: tuple[Value, ...]
@@ -135,8 +134,8 @@ class Tracing(TorchFunctionMode):
 
 
 class TracedSteps(Recorder):
-    """Follows one round of the loop by a mode, put on between two steps and taken off after the next one of the
-    same optimizer, where no other mode is on: the program's own would be taken off in its place."""
+    """Follows one round of the loop by a mode, put on between two steps and taken off after the next one of
+    the same optimizer, where no other mode is on: the program's own would be taken off in its place."""
 
     provides = (TracedStep,)
     dormant = (Backward,)
