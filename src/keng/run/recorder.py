@@ -16,6 +16,7 @@ from keng.run.events import EVENTS, Event
 from keng.run.frames import here
 
 if TYPE_CHECKING:
+    from keng.run.bus import TapGate
     from keng.run.state import RunState
 
 P = ParamSpec("P")
@@ -41,6 +42,8 @@ class Fact(Record):
 
 class Dispatcher(Protocol):
     """What a recorder asks of the bus."""
+
+    gate: TapGate
 
     def set_dormant(
         self, recorder: Recorder, events: Iterable[type[Event]], dormant: bool

@@ -13,7 +13,7 @@ from torch.overrides import TorchFunctionMode
 
 from keng.model import Span
 from keng.run.bus import TapGate
-from keng.run.events import Backward, StepEnd
+from keng.run.events import Backward, RunEnd, StepEnd
 from keng.run.facts.probed_models import alone
 from keng.run.frames import is_user
 from keng.run.recorder import Fact, Recorder
@@ -157,14 +157,19 @@ class TracedSteps(Recorder):
         elif self.optimizer is None or self.optimizer() in (None, event.optimizer):
             self._end()
 
+    def run_end(self, event: RunEnd) -> None:
+        """A round that is not over shows nothing. A mode that cannot be taken off does nothing any more."""
+        if self.mode is not None and self.mode.is_on_top():
+            self.mode.__exit__(None, None, None)
+        self.mode = None
+
     def _begin(self, optimizer: Any) -> None:
         free = not torch._C._len_torch_function_stack() and not is_special()
-        gate = getattr(self.bus, "gate", None)
-        if not (free and may_probe() and alone()) or gate is None:
+        if self.bus is None or not (free and may_probe() and alone()):
             self.ignore(StepEnd)
             return
         self.optimizer = ref(optimizer)
-        self.mode = Tracing(Trace(), gate)
+        self.mode = Tracing(Trace(), self.bus.gate)
         self.mode.__enter__()
         self.listen(Backward)
 
