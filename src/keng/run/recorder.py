@@ -16,7 +16,6 @@ from keng.run.events import EVENTS, Event
 from keng.run.frames import here
 
 if TYPE_CHECKING:
-    from keng.run.bus import TapGate
     from keng.run.state import RunState
 
 P = ParamSpec("P")
@@ -40,10 +39,18 @@ class Fact(Record):
         return Hit(says, where or here(), {"step": self.run.step, **evidence}, fix, sure)
 
 
+class Gate(Protocol):
+    """True in `shut` while nothing that happens is the program's own."""
+
+    @property
+    def shut(self) -> bool: ...
+
+
 class Dispatcher(Protocol):
     """What a recorder asks of the bus."""
 
-    gate: TapGate
+    @property
+    def gate(self) -> Gate: ...
 
     def set_dormant(
         self, recorder: Recorder, events: Iterable[type[Event]], dormant: bool

@@ -1,4 +1,4 @@
-"""One round of the training loop, operation by operation: what each value was computed from."""
+"""Two rounds of the training loop, operation by operation: what each value was computed from."""
 
 from __future__ import annotations
 
@@ -12,28 +12,36 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from keng.model import Span
-from keng.run.bus import TapGate
 from keng.run.events import Backward, RunEnd, StepEnd
 from keng.run.facts.probed_models import alone
-from keng.run.frames import is_user
-from keng.run.recorder import Fact, Recorder
+from keng.run.frames import called_by_user, is_user
+from keng.run.recorder import Fact, Gate, Recorder
 from keng.run.replay.probe import may_probe
-from keng.run.state import RunState, tensors_in
+from keng.run.state import RunState, tensors_in, unwatched
 from keng.run.taps.patches import is_special
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-FROM = 2
-"""The step after which a round is followed: what is built at the first ones exists then."""
+FROM, ROUNDS = 2, 2
+"""The step after which rounds are followed: what is built at the first ones exists then. What one round makes
+may be of use in the next."""
 MOST = 4000
-"""Operations of a round that is followed; a longer one is left alone."""
+"""Operations of the rounds that are followed; longer ones are left alone."""
 SPOKEN = {
     "radd": "add", "iadd": "add", "rsub": "sub", "isub": "sub", "subtract": "sub", "rmul": "mul",
     "imul": "mul", "multiply": "mul", "truediv": "div", "rtruediv": "div", "itruediv": "div",
     "divide": "div", "true_divide": "div", "rpow": "pow", "negative": "neg", "concat": "cat",
 }  # fmt: skip
 """The names of one operation."""
+FRESH = frozenset(
+    "tensor as_tensor from_numpy stack getitem float eq ne gt lt ge le bitwise_not".split()
+)
+"""Operations that may make a mask."""
+ASKED = frozenset("shape size dim ndim dtype device numel len requires_grad grad_fn".split())
+"""Questions that do not read the numbers."""
+LARGEST = 100_000
+"""Numbers of a mask that are read."""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,6 +59,8 @@ class Value:
     arguments: tuple[Any, ...] = ()
     index: Tensor | None = None
     place: tuple[str, int] | None = None
+    tensor: ref[Tensor] | None = None
+    flags: bool = False
     used: list[Value] = field(default_factory=list)
 
     @property
@@ -70,11 +80,14 @@ class Value:
 
 
 class TracedStep(Fact):
-    """A round of the loop, from one step of an optimizer to its next: all values that were made, in order,
-    and those that backward was called on."""
+    """Two rounds of the loop, each from one step of an optimizer to its next: all values that were made, in
+    order, `first` of them in the first round, and those that backward was called on. `whole` unless something
+    was computed that the trace has not seen, as by a `torch.autograd.Function`."""
 
     values: tuple[Value, ...]
+    first: int
     losses: tuple[Value, ...]
+    whole: bool
 
 
 class Trace:
@@ -82,37 +95,42 @@ class Trace:
 
     def __init__(self) -> None:
         self.values: list[Value] = []
-        self.known: dict[int, tuple[ref[Tensor], Value]] = {}
+        self.known: dict[int, Value] = {}
+        self.whole = True
         self.error: Exception | None = None
 
     def add(self, func: Any, args: Any, kwargs: Any, result: Any) -> None:
-        name = _name(func)
-        made = [t for t in tensors_in(result) if _is_plain(t)]
-        if not made or len(self.values) > MOST:
+        if len(self.values) > MOST:
             return
+        name = _name(func)
         given = tuple(self.of(t) for t in tensors_in((args, kwargs or {})) if _is_plain(t))
         own = tuple(a for a in (*args, *(kwargs or {}).values()) if not torch.is_tensor(a))
-        rows = _rows_of(name, args)
-        place, recorded = _place(), torch.is_grad_enabled()
+        made = [t for t in tensors_in(result) if _is_plain(t)]
+        place, recorded = (_place() if made else None), torch.is_grad_enabled()
+        if not made and name not in ASKED:
+            for each in given:  # a number, or an array that may be anything
+                each.used.append(Value(name, given, (), False, recorded))
         for tensor in made:
-            value = Value(
-                name, given, tuple(tensor.shape), tensor.requires_grad, recorded, own, rows, place
-            )
+            value = Value(name, given, tuple(tensor.shape), tensor.requires_grad, recorded, own)
+            value.index, value.place, value.tensor = _rows_of(name, args), place, ref(tensor)
+            value.flags = name in FRESH and _has_flags(tensor) and called_by_user()
             for each in given:
                 each.used.append(value)
             self.values.append(value)
-            self.known[id(tensor)] = ref(tensor), value
+            self.known[id(tensor)] = value
 
     def of(self, tensor: Tensor) -> Value:
-        known, value = self.known.get(id(tensor), (None, None))
-        if value is None or known is None or known() is not tensor:
+        value = self.known.get(id(tensor))
+        if value is None or value.tensor is None or value.tensor() is not tensor:
             value = Value("", (), tuple(tensor.shape), tensor.requires_grad, True)
-            self.known[id(tensor)] = ref(tensor), value
+            value.tensor = ref(tensor)
+            self.known[id(tensor)] = value
+            self.whole &= tensor.grad_fn is None
         return value
 
 
 class Tracing(TorchFunctionMode):
-    def __init__(self, trace: Trace, gate: TapGate) -> None:
+    def __init__(self, trace: Trace, gate: Gate) -> None:
         super().__init__()
         self.trace = trace
         self.gate = gate
@@ -134,8 +152,8 @@ class Tracing(TorchFunctionMode):
 
 
 class TracedSteps(Recorder):
-    """Follows one round of the loop by a mode, put on between two steps and taken off after the next one of
-    the same optimizer, where no other mode is on: the program's own would be taken off in its place."""
+    """Follows rounds of the loop by a mode, put on between two steps and taken off after later ones of the
+    same optimizer, where no other mode is on: the program's own would be taken off in its place."""
 
     provides = (TracedStep,)
     dormant = (Backward,)
@@ -145,6 +163,7 @@ class TracedSteps(Recorder):
         self.mode: Tracing | None = None
         self.optimizer: ref[Any] | None = None
         self.losses: list[Value] = []
+        self.ends: list[int] = []
 
     def backward(self, event: Backward) -> None:
         if self.mode is not None and event.accumulates:
@@ -155,12 +174,14 @@ class TracedSteps(Recorder):
             if self.run.step >= FROM:
                 self._begin(event.optimizer)
         elif self.optimizer is None or self.optimizer() in (None, event.optimizer):
-            self._end()
+            self.ends.append(len(self.mode.trace.values))
+            if len(self.ends) >= ROUNDS:
+                self._end()
 
     def run_end(self, event: RunEnd) -> None:
         """A round that is not over shows nothing. A mode that cannot be taken off does nothing any more."""
         if self.mode is not None and self.mode.is_on_top():
-            self.mode.__exit__(None, None, None)
+            self.mode.__exit__(None, None, None)  # type: ignore[no-untyped-call]
         self.mode = None
 
     def _begin(self, optimizer: Any) -> None:
@@ -170,21 +191,22 @@ class TracedSteps(Recorder):
             return
         self.optimizer = ref(optimizer)
         self.mode = Tracing(Trace(), self.bus.gate)
-        self.mode.__enter__()
+        self.mode.__enter__()  # type: ignore[no-untyped-call]
         self.listen(Backward)
 
     def _end(self) -> None:
         mode = self.mode
         if mode is None or not mode.is_on_top():
             return  # the program has put on one since: the next step may find it gone
-        mode.__exit__(None, None, None)
+        mode.__exit__(None, None, None)  # type: ignore[no-untyped-call]
         self.ignore(StepEnd, Backward)
         trace, losses = mode.trace, tuple(self.losses)
         self.mode, self.losses = None, []
         if trace.error is not None:
             raise trace.error
         if len(trace.values) <= MOST:
-            self.show(TracedStep(self.run, tuple(trace.values), losses))
+            values = tuple(trace.values)
+            self.show(TracedStep(self.run, values, self.ends[0], losses, trace.whole))
 
 
 def _name(func: Any) -> str:
@@ -217,3 +239,13 @@ def _place() -> tuple[str, int] | None:
             return frame.f_code.co_filename, frame.f_lineno
         frame = frame.f_back
     return None
+
+
+def _has_flags(tensor: Tensor) -> bool:
+    """Whether a tensor without a graph has only zeros and ones, as a mask has."""
+    if tensor.requires_grad or not tensor.dim() or not 1 < tensor.numel() <= LARGEST:
+        return False
+    if tensor.dtype is torch.bool or not (tensor.is_cpu and tensor.is_floating_point()):
+        return tensor.dtype is torch.bool
+    with unwatched():
+        return bool(((tensor == 0) | (tensor == 1)).all())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -218,7 +218,17 @@ def _digests(rows: Tensor) -> list[bytes]:
 
 @watches(TracedStep)
 def rows_taken_by_other_numbers(step: TracedStep) -> Hits:
-    """A batch of inputs and one of targets, of tables with as many rows, are taken by different row numbers."""
+    """A batch of inputs and one of targets, of tables with as many rows, are taken by different row numbers. A
+    prediction that has its own targets too is of mixed samples."""
+    compared = list(_compared(step))
+    own = {id(value) for value, _, apart in compared if not apart}
+    for prediction, target, apart in compared:
+        if apart and id(prediction) not in own:
+            yield step.hit(say("rows-differ"), where=target.where)
+
+
+def _compared(step: TracedStep) -> Iterator[tuple[Value, Value, bool]]:
+    """The predictions and targets of losses, whose rows are known, and whether these are different ones."""
     for value in step.values:
         if value.by not in LOSSES or len(value.given) < 2:
             continue
@@ -228,8 +238,8 @@ def rows_taken_by_other_numbers(step: TracedStep) -> Hits:
             continue
         inputs = [t for each in prediction.behind() if (t := _taken(each)) is not None]
         given = [t.rows for t in inputs if t.is_paired(wanted)]
-        if given and all(_are_apart(rows, wanted.rows) for rows in given):
-            yield step.hit(say("rows-differ"), where=target.where)
+        if given:
+            yield prediction, target, all(_are_apart(rows, wanted.rows) for rows in given)
 
 
 @dataclass(slots=True)
