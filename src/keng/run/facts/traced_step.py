@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import torch
+from torch import nn
 from torch.overrides import TorchFunctionMode
 
 from keng.model import Span
-from keng.run.events import Backward, RunEnd, StepEnd
+from keng.run.events import Backward, Forward, RunEnd, StepEnd
 from keng.run.facts.probed_models import alone
 from keng.run.frames import called_by_user, is_user
 from keng.run.recorder import Fact, Gate, Recorder
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 FROM, ROUNDS = 2, 2
 """The step after which rounds are followed: what is built at the first ones exists then. What one round makes
 may be of use in the next."""
-MOST = 4000
-"""Operations of the rounds that are followed; longer ones are left alone."""
+MOST, STEPS = 4000, 16
+"""Operations, and steps of all optimizers, of the rounds that are followed; longer ones are left alone."""
 SPOKEN = {
     "radd": "add", "iadd": "add", "rsub": "sub", "isub": "sub", "subtract": "sub", "rmul": "mul",
     "imul": "mul", "multiply": "mul", "truediv": "div", "rtruediv": "div", "itruediv": "div",
@@ -40,6 +41,8 @@ FRESH = frozenset(
 """Operations that may make a mask."""
 ASKED = frozenset("shape size dim ndim dtype device numel len requires_grad grad_fn".split())
 """Questions that do not read the numbers."""
+TWO_WAYS = (nn.MultiheadAttention, nn.TransformerEncoderLayer, nn.TransformerEncoder)
+"""Modules that in evaluation compute by other kernels where a mode is on: the last bits would differ."""
 LARGEST = 100_000
 """Numbers of a mask that are read."""
 
@@ -97,10 +100,12 @@ class Trace:
         self.values: list[Value] = []
         self.known: dict[int, Value] = {}
         self.whole = True
+        self.closed = False
         self.error: Exception | None = None
 
     def add(self, func: Any, args: Any, kwargs: Any, result: Any) -> None:
         if len(self.values) > MOST:
+            self.closed = True
             return
         name = _name(func)
         given = tuple(self.of(t) for t in tensors_in((args, kwargs or {})) if _is_plain(t))
@@ -138,12 +143,12 @@ class Tracing(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
         trace = self.trace
-        special = self.gate.shut or trace.error is not None or is_special()
+        special = self.gate.shut or trace.closed or is_special()
         if not special and torch._C._get_tracing_state() is None:
             try:
                 trace.add(func, args, kwargs, result)
             except Exception as error:
-                trace.error = error
+                trace.error, trace.closed = error, True
         return result
 
     def is_on_top(self) -> bool:
@@ -156,7 +161,7 @@ class TracedSteps(Recorder):
     same optimizer, where no other mode is on: the program's own would be taken off in its place."""
 
     provides = (TracedStep,)
-    dormant = (Backward,)
+    dormant = (Backward, Forward)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
@@ -164,25 +169,47 @@ class TracedSteps(Recorder):
         self.optimizer: ref[Any] | None = None
         self.losses: list[Value] = []
         self.ends: list[int] = []
+        self.steps = 0
 
     def backward(self, event: Backward) -> None:
         if self.mode is not None and event.accumulates:
             self.losses += [self.mode.trace.of(t) for t in event.outputs]
 
+    def forward(self, event: Forward) -> None:
+        closed = self.mode is not None and self.mode.trace.closed
+        if closed or any(
+            isinstance(m, TWO_WAYS) and not m.training for m in event.module.modules()
+        ):
+            self._leave()
+
     def step_end(self, event: StepEnd) -> None:
         if self.mode is None:
             if self.run.step >= FROM:
                 self._begin(event.optimizer)
-        elif self.optimizer is None or self.optimizer() in (None, event.optimizer):
+            return
+        self.steps += 1
+        if self.optimizer is not None and self.optimizer() is event.optimizer:
             self.ends.append(len(self.mode.trace.values))
-            if len(self.ends) >= ROUNDS:
-                self._end()
+        if len(self.ends) >= ROUNDS:
+            self._end()
+        elif self.steps >= STEPS:
+            self._leave()
 
     def run_end(self, event: RunEnd) -> None:
-        """A round that is not over shows nothing. A mode that cannot be taken off does nothing any more."""
-        if self.mode is not None and self.mode.is_on_top():
-            self.mode.__exit__(None, None, None)  # type: ignore[no-untyped-call]
-        self.mode = None
+        """A mode that cannot be taken off does nothing any more."""
+        self._leave()
+
+    def _leave(self) -> None:
+        """Takes the mode off before its rounds are over, and shows nothing."""
+        mode, self.mode, self.losses = self.mode, None, []
+        self.ignore(StepEnd, Backward, Forward)
+        if mode is None:
+            return
+        mode.trace.closed = True
+        if mode.is_on_top():
+            mode.__exit__(None, None, None)  # type: ignore[no-untyped-call]
+        if mode.trace.error is not None:
+            raise mode.trace.error
 
     def _begin(self, optimizer: Any) -> None:
         free = not torch._C._len_torch_function_stack() and not is_special()
@@ -192,19 +219,19 @@ class TracedSteps(Recorder):
         self.optimizer = ref(optimizer)
         self.mode = Tracing(Trace(), self.bus.gate)
         self.mode.__enter__()  # type: ignore[no-untyped-call]
-        self.listen(Backward)
+        self.listen(Backward, Forward)
 
     def _end(self) -> None:
         mode = self.mode
         if mode is None or not mode.is_on_top():
             return  # the program has put on one since: the next step may find it gone
         mode.__exit__(None, None, None)  # type: ignore[no-untyped-call]
-        self.ignore(StepEnd, Backward)
+        self.ignore(StepEnd, Backward, Forward)
         trace, losses = mode.trace, tuple(self.losses)
         self.mode, self.losses = None, []
         if trace.error is not None:
             raise trace.error
-        if len(trace.values) <= MOST:
+        if not trace.closed:
             values = tuple(trace.values)
             self.show(TracedStep(self.run, values, self.ends[0], losses, trace.whole))
 
