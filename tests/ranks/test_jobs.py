@@ -74,6 +74,42 @@ def test_the_job_is_the_same_to_the_bit(tmp_path: Path) -> None:
     assert under.ranks[1].err == ""
 
 
+LEAVES = """
+import os
+import socket
+import time
+from contextlib import suppress
+import torch
+import torch.distributed as dist
+from keng.ranks.collect.messages import Ends
+from keng.ranks.collect.store import Mailbox
+
+post = Mailbox.post
+
+
+def post_and_wait_for_rank_0_to_leave(mailbox, letter):
+    post(mailbox, letter)
+    with suppress(ConnectionError):
+        while isinstance(letter, Ends):
+            socket.create_connection(("127.0.0.1", int(os.environ["MASTER_PORT"]))).close()
+            time.sleep(0.05)
+
+
+Mailbox.post = post_and_wait_for_rank_0_to_leave
+dist.init_process_group("gloo")
+dist.all_reduce(torch.ones(2))
+"""
+
+
+@pytest.mark.parametrize("end", ["", "dist.destroy_process_group()"])
+def test_rank_0_takes_its_store_away_once_it_has_the_last_letter(tmp_path: Path, end: str) -> None:
+    """A rank that asked the store for more would print a report of its own."""
+    done = job(LEAVES + end, tmp_path)
+    assert done.codes == [0, 0]
+    assert done.told["blind"] == []
+    assert done.ranks[1].err == ""
+
+
 PARTED = """
 import torch
 import torch.distributed as dist

@@ -111,21 +111,32 @@ class Member:
         return self._hand_on(Ends(ending, *self._own(), Told(self.rank, 0), asked=True))
 
     def _hand_on(self, ends: Ends) -> bool:
-        self._send(ends)
+        """Sends the last letter and returns whether rank 0 speaks for this rank. Rank 0, which often holds
+        the store, may end once it has the letter, so what has to be asked of the store is asked before."""
         if self._board is not None:
+            self._send(ends)
             self._gather(self._board)
             return False
-        return not self._inherits(ends.standing)
+        host = self._host()
+        gone = self._fate(host, GOING if ends.standing.lost else 0.0) if host else ""
+        self._send(ends)
+        if host is None or not gone or not self._inherits():
+            return True
+        self._show_gone(host, gone, ends.standing)
+        return False
 
-    def _inherits(self, ending: Standing) -> bool:
-        """Whether rank 0 has gone without its last words and this one is the first to see it, which then
-        says what became of it, and speaks for itself."""
-        host = None if self._mailbox.flag(OVER) else self._mailbox.note(HOST)
-        if host is None or host.node != platform.node():
-            return False
-        gone = self._fate(host, GOING if ending.lost else 0.0)
-        if not gone or not self._mailbox.is_first(HEIR):
-            return False
+    def _host(self) -> Hello | None:
+        """The process of rank 0, where it is on this machine and has not said that it ends."""
+        host: Hello | None = None if self._mailbox.flag(OVER) else self._mailbox.note(HOST)
+        return host if host and host.node == platform.node() else None
+
+    def _inherits(self) -> bool:
+        """Whether rank 0, which is gone, has left no last words and this rank is the first to see it. A rank 0
+        that has just ended has raised the flag before."""
+        return not self._mailbox.flag(OVER) and self._mailbox.is_first(HEIR)
+
+    def _show_gone(self, host: Hello, gone: str, ending: Standing) -> None:
+        """Reports what became of rank 0, and where this rank waited for it."""
         lines = aborted_at(host.last_words, host.thread)
         dead = Side((0,), None, gone=gone, lines=lines)
         call = ending.waits[0] if ending.waits else self._last if ending.lost else None
@@ -135,7 +146,6 @@ class Member:
             sides = (Side((self.rank,), made, made.where), dead)
             parting = Parting(group, number, sides, stands=True)
         self._findings.compare(Ranks(self.world, parting=parting))
-        return True
 
     def _fate(self, host: Hello, patience: float) -> str:
         """What became of rank 0, which may be about to go."""
