@@ -154,7 +154,7 @@ def _judged(mutant: Planted) -> Judged:
     accepts = OPERATORS[mutant.operator].accepts
     names = {finding["pitfall"] for finding in found}
     verdict = "named" if names & accepts else "other" if names else "silent"
-    rows = [(f["pitfall"], f["line"] or 0, f["message"]) for f in found]
+    rows = [(f["pitfall"], f["line"] or 0, f["says"]) for f in found]
     return Judged(mutant, verdict, rows)
 
 
