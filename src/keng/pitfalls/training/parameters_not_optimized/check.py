@@ -14,7 +14,7 @@ from keng.source import Code, Grad, Kind
 from keng.source.execution.events import Did
 from keng.source.execution.values import Constant, Object, Role, leaves
 from keng.source.objects import CALL, Read, Uses
-from keng.source.tree import FUNCTIONS, Tree, bound_in, names_in
+from keng.source.tree import FUNCTIONS, Tree, names_in
 from keng.source.types.kinds import MODULES
 from keng.source.types.tables import MODULE_CHAIN
 
@@ -153,12 +153,8 @@ def _is_cut(tree: Tree, call: ast.AST) -> bool:
     statement = tree.statement(call)
     body = tree.enclosing_body(call)
     cut = [each.value for each in tree.descendants(body, ast.Attribute) if each.attr in CUTS]
-    names = bound_in(statement)
-    return any(
-        tree.within(each, statement)
-        or names & {n.id for n in ast.walk(each) if isinstance(n, ast.Name)}
-        for each in cut
-    )
+    names = tree.bound_in(statement)
+    return any(tree.within(each, statement) or names & tree.names_in(each) for each in cut)
 
 
 def _in_training(code: Code, read: Read) -> bool:
