@@ -125,14 +125,16 @@ def difference(one: str, other: str) -> Swap | None:
     return apart[0] if len(set(apart)) == 1 else None
 
 
-def places(name: str) -> Iterator[Place]:
+@lru_cache(maxsize=10_000)
+def places(name: str) -> tuple[Place, ...]:
     """What two names of several words that differ by one have in common: a word in its place, or that each
     repeats one word."""
     words, between = parts(name)
-    if len(words) > 1:
-        yield from ((between, len(words), at, word) for at, word in enumerate(words))
-        if len(set(words)) == 1:
-            yield between, len(words), -1, ""
+    if len(words) < 2:
+        return ()
+    found = [(between, len(words), at, word) for at, word in enumerate(words)]
+    repeated = [(between, len(words), -1, "")] if len(set(words)) == 1 else []
+    return (*found, *repeated)
 
 
 @lru_cache(maxsize=10_000)

@@ -25,15 +25,16 @@ class World:
             return bool(condition.value)
         if not isinstance(condition, Symbol):
             return None
-        if condition.operator == "not":
-            inner = self.holds(condition.how[1])
-            return None if inner is None else not inner
-        if condition.operator in ("and", "or"):
-            return self._several(condition)
-        if condition.operator == "choice":
-            return self._chosen(condition)
-        if condition.operator == "same":
-            return self._same(condition)
+        match condition.operator:
+            case "not":
+                inner = self.holds(condition.how[1])
+                return None if inner is None else not inner
+            case "and" | "or":
+                return self._several(condition)
+            case "choice":
+                return self._chosen(condition)
+            case "same":
+                return self._same(condition)
         return self._answers.get((condition.number,))
 
     def _several(self, condition: Symbol) -> bool | None:

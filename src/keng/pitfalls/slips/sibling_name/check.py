@@ -96,8 +96,8 @@ def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 
 
 def _siblings(code: Code, name: str) -> Iterator[tuple[str, Swap]]:
-    """The names of a file that differ from another by one word, and that word."""
-    named = _names_by_place(code)
+    """The names of a file that differ from another by one word and are there more than once, and that word."""
+    named = _names_by_place(code) if places(name) else {}
     for one in dict.fromkeys(one for place in places(name) for one in named.get(place, ())):
         swap = difference(one, name)
         if swap is not None:
@@ -107,8 +107,8 @@ def _siblings(code: Code, name: str) -> Iterator[tuple[str, Swap]]:
 @once_per_file
 def _names_by_place(code: Code) -> dict[Place, list[str]]:
     found = defaultdict[Place, list[str]](list)
-    for name in code.tree.names_by_id:
-        for place in places(name):
+    for name, uses in code.tree.names_by_id.items():
+        for place in places(name) if len(uses) > 1 else ():
             found[place].append(name)
     return found
 
