@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -48,3 +49,51 @@ def test_other_options_of_python_start_a_process() -> None:
     with forked.start([sys.executable, "-X", "dev", "-c", "pass"]) as process:
         assert isinstance(process, subprocess.Popen)
         assert process.wait() == 0
+
+
+STARTS = """
+import os, signal, subprocess, sys, time
+
+def ended(*words):
+    done = subprocess.run([sys.executable, *words], input="in", capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+child = "import os, sys; print(sys.stdin.read(), sys.argv[1:], flush=True); "
+for end in ("sys.exit(3)", "os.kill(os.getpid(), 9)", "1 / 0"):
+    with open("child.py", "w") as file:
+        file.write(child + end)
+    print(ended("child.py", "a"), ended("-u", "child.py", "b"))
+print(ended("-c", "print('real')"), ended("-m", "no_such_module")[0])
+with open("child.py", "w") as file:
+    file.write("import time; print('up', flush=True); time.sleep(60)")
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+    with subprocess.Popen([sys.executable, "child.py"], stdout=-1, stderr=-3) as process:
+        print(process.stdout.readline())
+        process.send_signal(number)
+        print(process.wait(), process.stdout.read())
+"""
+
+
+def test_what_a_forked_process_starts_is_forked_and_ends_as_a_started_one(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(STARTS)
+
+    def ended(environment: dict[str, str]) -> tuple[str, str]:
+        command = [sys.executable, "program.py"]
+        done = forked.run(
+            command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=True
+        )
+        return done.stdout, done.stderr
+
+    assert ended({**os.environ, **forked.nested()}) == ended(dict(os.environ))
+
+
+def test_torchrun_starts_forked_ranks(tmp_path: Path) -> None:
+    (tmp_path / "rank.py").write_text(
+        "import os, sys\nhidden = [type(f).__name__ for f in sys.meta_path].count('Preloaded')\n"
+        "sys.stdout.write(f\"{os.environ['RANK']} {bool(hidden)}\\n\")\n"
+    )
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "rank.py"]
+    done = forked.run(
+        command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **forked.nested()}
+    )
+    assert sorted(done.stdout.splitlines()) == ["0 True", "1 True"], done.stderr

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+
+import forked
 
 EXAMPLE = Path(__file__).parents[2] / "examples/notebook.ipynb"
 SHELL = """
@@ -29,9 +31,10 @@ def told(*cells: str, kernel: bool = False) -> tuple[str, str]:
     pytest.importorskip("IPython")
     program = SHELL + ("shell.kernel = object()\n" if kernel else "")
     program += "".join(f"run({cell!r})\n" for cell in cells)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    with TemporaryDirectory(prefix="keng-") as folder:
+        file = Path(folder, "cells.py")
+        file.write_text(program)
+        done = forked.run([sys.executable, file], capture_output=True, text=True, check=True)
     return done.stdout, done.stderr
 
 

@@ -7,10 +7,11 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+import forked
 
 HOME = Path(__file__).parents[2]
 README = (HOME / "README.md").read_text("utf-8")
@@ -74,13 +75,13 @@ def typed(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
     if not bin.exists():
         bin.mkdir()
         for name, args in (("keng", "-m keng "), ("python", "")):
-            (bin / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {args}"$@"\n')
+            (bin / name).write_text(f'#!/bin/sh\nexec "{forked.python()}" {args}"$@"\n')
             (bin / name).chmod(0o755)
     own = {"PATH": f"{bin}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1", "NO_COLOR": "1"}
     return subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env={**os.environ, **own},
+        env={**os.environ, **forked.nested(), **own},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

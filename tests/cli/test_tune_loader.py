@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, IterableDataset
 
+import forked
 from keng.cli import tune_loader as face
 from keng.env.machine import Machine
 from keng.env.subprocesses import nobody
@@ -226,7 +227,7 @@ class Broken(Sleeping):
 
 def keng(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
     (folder / "slow_sets.py").write_text(PROGRAM)
-    return subprocess.run(
+    return forked.run(
         [sys.executable, "-m", "keng", "tune-loader", *args],
         capture_output=True,
         text=True,

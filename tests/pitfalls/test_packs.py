@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import forked
 import keng
 from keng.battery.engine import VOCABULARY
 from keng.cli import new
@@ -37,7 +38,7 @@ def project(tmp_path: Path) -> Path:
 
 def run(folder: Path, *args: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "NO_COLOR": "1", "LC_ALL": "C.UTF-8", **variables}
-    return subprocess.run(
+    return forked.run(
         [sys.executable, "-m", "keng", *args],
         capture_output=True,
         text=True,

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+import forked
+
 PROGRAM = """\
 import numpy, torch
 torch.manual_seed(0)
@@ -28,12 +30,12 @@ print("done")
 
 def twice(folder: Path, program: str, *options: str) -> subprocess.CompletedProcess[str]:
     (folder / "train.py").write_text(program)
-    return subprocess.run(
+    return forked.run(
         [sys.executable, "-m", "keng", "run", "--twice", "3", *options, "train.py"],
         cwd=folder,
         capture_output=True,
         text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
+        env={**os.environ, **forked.nested(), "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
         check=False,
     )
 

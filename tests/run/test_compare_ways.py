@@ -95,7 +95,7 @@ def _run(folder: Path, ranks: int, *words: str) -> subprocess.CompletedProcess[s
             cwd=folder,
             capture_output=True,
             text=True,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
+            env={**os.environ, **forked.nested(), "OMP_NUM_THREADS": "1", "LC_ALL": "C.UTF-8"},
             check=False,
         )
         if ABORTED not in done.stderr:

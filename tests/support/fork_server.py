@@ -13,10 +13,11 @@ import ctypes
 import gc
 import importlib
 import io
+import marshal
 import os
-import pickle
 import runpy
 import selectors
+import signal
 import socket
 import sys
 import weakref
@@ -27,8 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-PRELOADED = ("torch", "torch._dynamo")
-"""Imported in this order; an optimizer imports torch._dynamo when it is first stepped."""
+ROOMS = ("check", "ckpt", "cli", "explain", "pitfalls", "ranks", "report", "run", "source")
+"""Of keng, whose modules are loaded."""
 REQUEST = 1 << 20
 """Bytes of the longest request: the arguments and the environment."""
 
@@ -61,12 +62,13 @@ class Loader:
 
 
 class Preloaded:
-    """Finds the modules that one import brought, which were taken out of `sys.modules` since."""
+    """Finds the modules that imports of one package brought, which were taken out of `sys.modules` since."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, package: str, *more: str) -> None:
         before = set(sys.modules)
-        importlib.import_module(name)
-        self._package = _package(name)
+        for name in (package, *more):
+            importlib.import_module(name)
+        self._package = _package(package)
         self.modules = {
             each: sys.modules[each]
             for each in sys.modules
@@ -110,6 +112,14 @@ def _package(name: str) -> str:
     return name.partition(".")[0]
 
 
+def _of_keng() -> Iterator[str]:
+    """The modules of keng that need no library but torch."""
+    home = Path(importlib.import_module("keng").__path__[0])
+    for file in sorted(file for room in ROOMS for file in home.joinpath(room).rglob("*.py")):
+        if file.parent.name != "cases" and not file.stem.startswith("__"):
+            yield ".".join(file.relative_to(home.parent).with_suffix("").parts)
+
+
 def serve(name: str) -> Callable[[], object]:
     """Answers requests at an abstract socket until every client has gone; returns, in a forked process,
     what it is to run. A client that asks for nothing keeps the server alive. Where another server has the
@@ -121,14 +131,21 @@ def serve(name: str) -> Callable[[], object]:
         sys.exit()
     listener.listen(64)
     with _nothing_left_for_the_end():
-        hidden = [Preloaded(name) for name in PRELOADED]
-    reseed = sys.modules["numpy"].random.seed
+        # An optimizer imports torch._dynamo when it is first stepped.
+        hidden = [Preloaded("torch"), Preloaded("torch._dynamo"), Preloaded("keng", *_of_keng())]
+    begin = partial(_begin, sys.modules["numpy"].random.seed, sys.modules["keng.report.places"])
     for each in reversed(hidden):
         each.hide()
     _outlive_python([module for each in hidden for module in each.modules.items()])
     gc.collect()
     gc.freeze()  # else each search for garbage in a process copies the memory of all of torch
-    return _Server(listener, reseed).serve()
+    return _Server(listener, begin).serve()
+
+
+def _begin(seed: Callable[[], None], places: Any) -> None:
+    """What modules do at the start of a process, in the folder that it starts in; `random` sees to itself."""
+    seed()
+    places.HERE = os.getcwd()
 
 
 def shorten() -> None:
@@ -170,8 +187,8 @@ def _outlive_python(modules: list[tuple[str, ModuleType]]) -> None:
 
 
 class _Server:
-    def __init__(self, listener: socket.socket, reseed: Callable[[], None]) -> None:
-        self._reseed = reseed
+    def __init__(self, listener: socket.socket, begin: Callable[[], None]) -> None:
+        self._begin = begin
         self._ready = selectors.DefaultSelector()
         self._ready.register(listener, selectors.EVENT_READ, self._accept)
         self._clients: set[socket.socket] = set()
@@ -192,31 +209,40 @@ class _Server:
 
     def _answer(self, client: socket.socket) -> Callable[[], object] | None:
         message, streams, _, _ = socket.recv_fds(client, REQUEST, 3)
-        self._ready.unregister(client)
         if not message:
             self._leave(client)
             return None
         pid = os.fork()
         if not pid:
             self._close()
-            self._reseed()  # a process draws its own state; `random` sees to that itself
-            return _process(Request(*pickle.loads(message)), streams)
+            forked = _process(Request(*marshal.loads(message)), streams)
+            self._begin()
+            return forked
         for stream in streams:
             os.close(stream)
         client.send(str(pid).encode())
+        self._ready.modify(client, selectors.EVENT_READ, partial(self._kill, pid))
         end = partial(self._end, pid, client)
         self._ready.register(os.pidfd_open(pid), selectors.EVENT_READ, end)
         return None
+
+    def _kill(self, pid: int, client: socket.socket) -> None:
+        """A process does not outlive who asked for it, as a real one ends by what ends that one."""
+        self._leave(client)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
     def _end(self, pid: int, client: socket.socket, watched: int) -> None:
         _, status = os.waitpid(pid, 0)
         self._ready.unregister(watched)
         os.close(watched)
-        with contextlib.suppress(BrokenPipeError):
-            client.send(str(os.waitstatus_to_exitcode(status)).encode())
-        self._leave(client)
+        if client in self._clients:
+            with contextlib.suppress(BrokenPipeError):
+                client.send(str(os.waitstatus_to_exitcode(status)).encode())
+            self._leave(client)
 
     def _leave(self, client: socket.socket) -> None:
+        self._ready.unregister(client)
         self._clients.remove(client)
         client.close()
 
@@ -238,24 +264,26 @@ def _process(request: Request, streams: list[int]) -> Callable[[], object]:
     os.environ.clear()
     os.environ.update(request.environment)
     os.chdir(request.cwd)
-    sys.stdin, sys.stdout, sys.stderr = map(_stream, range(3))
+    unbuffered = "-u" in request.words[:1] or bool(os.environ.get("PYTHONUNBUFFERED"))
+    sys.stdin, sys.stdout, sys.stderr = (_stream(number, unbuffered) for number in range(3))
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr
+    sys.executable = request.environment.get("KENG_TESTS_PYTHON", sys.executable)
     sys.orig_argv = [sys.executable, *request.words]
     main = sys.modules["__main__"] = ModuleType("__main__")
     vars(main).update(__builtins__=sys.modules["builtins"], __annotations__={})
-    first, *rest = request.words
+    first, *rest = request.words[request.words[0] == "-u" :]
     if first == "-m":
         sys.argv, sys.path[0] = ["-m", *rest[1:]], os.getcwd()
         return partial(runpy._run_module_as_main, rest[0])  # type: ignore[attr-defined]
-    sys.argv, sys.path[0] = request.words, os.path.dirname(os.path.realpath(first))
+    sys.argv, sys.path[0] = [first, *rest], os.path.dirname(os.path.realpath(first))
     file = os.path.abspath(first)
     vars(main).update(__file__=file, __cached__=None, __loader__=SourceFileLoader("__main__", file))
     return partial(exec, compile(Path(file).read_bytes(), file, "exec"), vars(main))
 
 
-def _stream(number: int) -> io.TextIOWrapper:
+def _stream(number: int, unbuffered: bool) -> io.TextIOWrapper:
     """A standard stream as Python opens it at its start."""
-    buffered = not number or not os.environ.get("PYTHONUNBUFFERED")
+    buffered = not number or not unbuffered
     binary: Any = os.fdopen(number, "wb" if number else "rb", -1 if buffered else 0, closefd=False)
     raw = binary.raw if buffered else binary
     raw.name = ("<stdin>", "<stdout>", "<stderr>")[number]

@@ -7,13 +7,13 @@ number of threads. Tests of starting itself, of what is imported, and of memory 
 
 from __future__ import annotations
 
+import marshal
 import os
-import pickle
-import re
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import cache
@@ -22,6 +22,8 @@ from select import select
 from threading import Thread
 from time import monotonic, sleep
 from typing import IO, Any
+
+from starts import at_start, forks
 
 SUPPORT = Path(__file__).parent
 SERVER = f"""
@@ -36,13 +38,6 @@ except BaseException:
     shorten()
     raise
 """
-AT_START = re.compile(
-    r"PYTHON|OMP_|MKL_|OPENBLAS|TORCH(?!INDUCTOR_CACHE)|PYTORCH|CUDA|LD_|MALLOC_|GLIBC"
-)
-"""Variables that Python or libraries read when they start. Libraries set TORCHINDUCTOR_CACHE_DIR and KMP_...
-when they are imported by a test."""
-UTF8 = re.compile(r"(C|POSIX|.*\.utf-?8|)", re.IGNORECASE)
-"""Locales in which Python writes UTF-8."""
 ENVIRONMENT = dict(os.environ)
 """That of the whole session, in which the server starts."""
 NAME = f"keng-tests-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"
@@ -81,21 +76,10 @@ def run(
 def start(args: Sequence[str | Path], **options: Any) -> Process | subprocess.Popen[Any]:
     """As `subprocess.Popen`."""
     words = [os.fspath(word) for word in args]
-    if words[0] == sys.executable and _forks(words[1], options.get("env") or os.environ):
+    environment = options.get("env") or os.environ
+    if words[0] == sys.executable and forks(words[1:], environment, at_start(ENVIRONMENT)):
         return Process(words, **options)
     return subprocess.Popen(words, **options)
-
-
-def _forks(first: str, environment: Mapping[str, str]) -> bool:
-    """Whether a fork is what a start would be."""
-    if sys.platform != "linux" or not (first == "-m" or first.endswith(".py")):
-        return False
-    locale = next(filter(None, map(environment.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
-    return _at_start(environment) == _at_start(ENVIRONMENT) and bool(UTF8.fullmatch(locale))
-
-
-def _at_start(environment: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environment.items() if AT_START.match(name)}
 
 
 class Process:
@@ -123,7 +107,7 @@ class Process:
             folder = os.path.abspath(cwd or os.getcwd())
             request = (args[1:], folder, dict(env or os.environ), start_new_session)
             self._server = _connect()
-            socket.send_fds(self._server, [pickle.dumps(request)], streams)
+            socket.send_fds(self._server, [marshal.dumps(request)], streams)
             self.pid = int(self._server.recv(64))
 
     def _streams(self, theirs: ExitStack, text: bool, *wanted: Any) -> list[int]:
@@ -201,6 +185,22 @@ class Process:
                 with suppress(BrokenPipeError):
                     stream.close()
         self.wait()
+
+
+@cache
+def python() -> str:
+    """A program to use as `python` where a process under test starts others: these are forked too."""
+    _keep_server()
+    file = Path(tempfile.mkdtemp(prefix="keng-python-"), "python")
+    file.write_text(f'#!/bin/sh\nexec "{sys.executable}" -IS "{SUPPORT}/python_by_fork.py" "$@"\n')
+    file.chmod(0o755)
+    return str(file)
+
+
+def nested() -> dict[str, str]:
+    """The environment in which torchrun, and what uses `sys.executable`, start their processes by a fork."""
+    told = {"KENG_TESTS_SERVER": NAME, "KENG_TESTS_BASE": at_start(ENVIRONMENT)}
+    return {**told, "KENG_TESTS_PYTHON": python(), "PYTHON_EXEC": python()}
 
 
 def _number(stream: Any) -> int:

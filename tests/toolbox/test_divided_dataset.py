@@ -65,7 +65,7 @@ data, stream = Made(), Stream()
 def report(folder: Path, ranks: int, name: str = "data", **more: str) -> tuple[int, str, str]:
     (folder / "made.py").write_text(DATASET)
     launch = ["-m", "torch.distributed.run", "--nproc-per-node", str(ranks)] if ranks > 1 else []
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", **more}
+    environment = {**os.environ, **forked.nested(), "OMP_NUM_THREADS": "1", **more}
     command = [sys.executable, *launch, "-m", "keng", "data", f"made:{name}", "--json"]
     done = forked.run(command, cwd=folder, env=environment, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
+import forked
 from keng.toolbox import (
     Checkpointer,
     Meter,
@@ -218,8 +219,10 @@ print("agreed")
 def test_two_ranks_share_their_means_and_records(tmp_path: Path) -> None:
     (tmp_path / "ranks.py").write_text(OF_TWO_RANKS)
     launch = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "ranks.py"]
-    done = subprocess.run(
-        [sys.executable, *launch], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    environment = {**os.environ, **forked.nested()}
+    command = [sys.executable, *launch]
+    done = forked.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
     )
     assert done.stdout.count("agreed") == 2, done.stderr
 

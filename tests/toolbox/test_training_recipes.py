@@ -43,6 +43,7 @@ class Training:
         self.command = [sys.executable, *launch, *WATCHED, "train.py"]
         self.environment = {
             **os.environ,
+            **forked.nested(),
             "OMP_NUM_THREADS": "1",
             "NO_COLOR": "1",
             **(ONE_RANK if ranks == 1 else {}),
