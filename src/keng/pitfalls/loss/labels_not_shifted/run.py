@@ -63,7 +63,7 @@ class RepeatedTokens(Recorder):
             return  # the call is about to fail
         if self.looks >= LOOKS or not target.is_cpu or target.dtype is not torch.long:
             return
-        given = [t for each in self.given if (t := each()) is not None]
+        given = _apart_from([t for each in self.given if (t := each()) is not None], target)
         fits = [t for t in given if t.shape[1] > 4 and t.numel() == target.numel()]
         with unwatched():
             self.same += any(_repeats(t, target.reshape(t.shape)) for t in fits)
@@ -83,6 +83,12 @@ class RepeatedTokens(Recorder):
             where = self.repeats.pop(module)
             self.ignore(Forward, RootModule)
             self.report(say("repeats-its-input", kind=type(module).__name__), where=where)
+
+
+def _apart_from(given: list[Tensor], target: Tensor) -> list[Tensor]:
+    """Without the one that is the target itself, which a model that computes its own loss is given too."""
+    own = [n for n, t in enumerate(given) if t.data_ptr() == target.data_ptr()]
+    return [t for n, t in enumerate(given) if n not in own[-1:]] if len(given) > 1 else given
 
 
 def _continues(tokens: Tensor, text: Tensor) -> bool:
