@@ -9,7 +9,7 @@ import torch
 
 from keng.model import Span, say
 from keng.pitfalls.loss._shared_run import share_equal
-from keng.run.events import Forward, Loss, RootModule
+from keng.run.events import Forward, ForwardEnd, Loss, RootModule
 from keng.run.frames import here
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -30,7 +30,7 @@ class RepeatedTokens(Recorder):
     """Targets that are the tokens given to a model, and later calls of the same model in which the text grows by
     one token each: to repeat its input is what an autoencoder learns, but no autoencoder is used like that."""
 
-    dormant = (Forward, Loss)
+    dormant = (Forward, ForwardEnd, Loss)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
@@ -39,12 +39,17 @@ class RepeatedTokens(Recorder):
         self.repeats: WeakKeyDictionary[Module, Span | None] = WeakKeyDictionary()
         self.looks = self.losses = self.same = self.longer = 0
         self.text: Tensor | None = None
+        self.inside = False
 
     def root_module(self, event: RootModule) -> None:
         if self.losses < LOSSES:
-            self.listen(Forward, Loss)
+            self.listen(Forward, ForwardEnd, Loss)
+
+    def forward_end(self, event: ForwardEnd) -> None:
+        self.inside = False
 
     def forward(self, event: Forward) -> None:
+        self.inside = True
         tokens = [t for t in event.inputs if t.dtype is torch.long and t.dim() == 2 and t.is_cpu]
         if torch.is_grad_enabled():
             self.module, self.given = ref(event.module), [ref(t) for t in tokens]
@@ -54,7 +59,7 @@ class RepeatedTokens(Recorder):
     def loss(self, event: Loss) -> None:
         self.losses += 1
         if self.losses == LOSSES:
-            self.ignore(Loss, *(() if self.repeats else (Forward, RootModule)))
+            self.ignore(Loss, *(() if self.repeats else (Forward, ForwardEnd, RootModule)))
         module = self.module() if self.module is not None else None
         target: Any = event.args[1]
         if event.function != "cross_entropy" or module is None or not torch.is_grad_enabled():
@@ -64,6 +69,7 @@ class RepeatedTokens(Recorder):
         if self.looks >= LOOKS or not target.is_cpu or target.dtype is not torch.long:
             return
         given = [t for each in self.given if (t := each()) is not None]
+        given = _apart_from(given, target) if self.inside else given
         fits = [t for t in given if t.shape[1] > 4 and t.numel() == target.numel()]
         with unwatched():
             self.same += any(_repeats(t, target.reshape(t.shape)) for t in fits)
@@ -72,7 +78,7 @@ class RepeatedTokens(Recorder):
             self.looks = LOOKS
             self.repeats[module] = here()
         if self.looks == LOOKS:
-            self.ignore(Loss, *(() if self.repeats else (Forward, RootModule)))
+            self.ignore(Loss, *(() if self.repeats else (Forward, ForwardEnd, RootModule)))
 
     def _follow(self, module: Module, tokens: Tensor) -> None:
         text, self.text = self.text, tokens
@@ -81,8 +87,14 @@ class RepeatedTokens(Recorder):
         self.longer = self.longer + 1 if grown else 0
         if self.longer == LONGER:
             where = self.repeats.pop(module)
-            self.ignore(Forward, RootModule)
+            self.ignore(Forward, ForwardEnd, RootModule)
             self.report(say("repeats-its-input", kind=type(module).__name__), where=where)
+
+
+def _apart_from(given: list[Tensor], target: Tensor) -> list[Tensor]:
+    """Without the one that is the target itself, which a model that computes its own loss is given too."""
+    own = [n for n, t in enumerate(given) if t.data_ptr() == target.data_ptr()]
+    return [t for n, t in enumerate(given) if n not in own[-1:]] if len(given) > 1 else given
 
 
 def _continues(tokens: Tensor, text: Tensor) -> bool:
