@@ -13,7 +13,7 @@ from keng.source.processes import WRAPS
 REDUCES_ITSELF = (b"register_comm_hook", b"no_sync", b"all_reduce", b"reduce_scatter")
 
 
-@finds
+@finds(mentions=WRAPS)
 def divided_after_the_mean(code: Code) -> Hits:
     for node, model in _gradients_divided_again(code):
         yield code.hit(node, say("divided-again", model=model))
