@@ -220,6 +220,8 @@ def test_ray_launches(tmp_path: Path) -> None:
     if importlib.util.find_spec("ray") is None:
         pytest.skip("ray is not installed")
     (tmp_path / "train.py").write_text(RAY)
+    # A disk that is nearly full stops it.
+    os.environ.update(RAY_local_fs_capacity_threshold="0.99")
     codes, _, err = ended(started(tmp_path, "runpy", "train.py"))
     assert codes == [0], err
     assert found(tmp_path) == [("saved-on-every-rank", 2)], err

@@ -127,10 +127,7 @@ class ByHands(Part):
                 with unwatched():
                     step.used = {n: self._uses.get(id(p), ()) for n, p, _ in taken if _varies(p)}
                 step.groups = self._groups(taken)
-                step.late = model in self._late
-                self._late.discard(model)
-                if not step.groups and not any(grad for grad, _ in step.summed.values()):
-                    self._stepped[model] = {g.data_ptr() for _, _, g in taken if g is not None}
+                self._note_late(model, step, taken)
                 step.settings.update(settings_of(event.optimizer))
                 step.mates, step.fed = _mates(model), self._fed.get(model)
                 with unwatched():
@@ -138,6 +135,15 @@ class ByHands(Part):
                     step.statistics = {name: digests.digest(buffer) for name, buffer in kept}
                 self._steps.append(step)
         self._own.clear()
+
+    def _note_late(
+        self, model: Module, step: StepTaken, taken: list[tuple[str, Tensor, Tensor | None]]
+    ) -> None:
+        """Gradients that have not been summed yet may be so after the step."""
+        step.late = model in self._late
+        self._late.discard(model)
+        if not any(step.groups.values()) and not any(grad for grad, _ in step.summed.values()):
+            self._stepped[model] = {g.data_ptr() for _, _, g in taken if g is not None}
 
     def _summed(
         self, taken: list[tuple[str, Tensor, Tensor | None]]
