@@ -304,6 +304,12 @@ def _described(
         from keng.explain.reasons.relevant import written_for  # most messages have no traceback
 
         explanation = explanation._replace(written=written_for(explanation, raised, error))
+    if not (explanation.known or explanation.written) and raised is None:
+        from keng.explain.reasons.pasted import pasted_values  # most errors are known
+
+        shown = last.text if last is not None else ""
+        own = error.frame.text if error.frame is not None else shown
+        explanation = explanation._replace(written=pasted_values(own, error.flat, report.rest))
     return explanation._replace(
         kind=error.kind,
         raised=Span(last.path, last.line) if last is not None else None,
