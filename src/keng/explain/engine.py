@@ -349,7 +349,11 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     if inside_torch and not of_a_path:
         where = failing.place if failing is not None else place
         facts = facts_of(error, live)
-        return Explanation(False, True, error.line, where, text=text, facts=facts, trail=live.trail)
+        from keng.explain.ownership.participants import raised_in  # most errors are known
+
+        inside = "" if live.caught or facts.raised_by else raised_in(error)
+        known = Explanation(False, True, error.line, where, text=text, facts=facts)
+        return known._replace(trail=live.trail, raised_in=inside)
     elsewhere = elsewhere_of(diagnostics.errors, live)
     # Most errors are PyTorch's.
     from keng.explain.ownership.outside_errors import unread_image
