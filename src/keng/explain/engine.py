@@ -35,6 +35,8 @@ OF_FILES = frozenset(
     {"FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"}
 )
 """Errors of a path, whoever opens it: a file that torch.load() cannot find is no fault of PyTorch's."""
+OF_NO_LIBRARY = frozenset({"", "python", "program", "torch"})
+"""Whose an error is that was not raised by a library other than PyTorch."""
 SAYS_MORE_THAN = {
     "operands_coloured": "colours-for-classes",
     "operand_maps_scaled": "target-differs",
@@ -174,7 +176,11 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
-    if specific is None and (unknown.pytorch or unknown.unclear) and not unknown.note:
+    concerns_torch = unknown.pytorch or unknown.unclear
+    if specific is None and not concerns_torch and not unknown.note and diagnostics.errors:
+        of_library = owner_of(diagnostics.errors[0], pytorch=False) not in OF_NO_LIBRARY
+        specific = _advised(diagnostics) if of_library else None
+    if specific is None and concerns_torch and not unknown.note:
         specific = _of_storage(diagnostics) or _worked_before(report)
         if specific is None and (reason is None or reason.kind == "absent"):
             specific = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
@@ -313,6 +319,7 @@ def _described(
     return explanation._replace(
         kind=error.kind,
         raised=Span(last.path, last.line) if last is not None else None,
+        raised_text=last.text if last is not None else "",
         owner=owner_of(error, explanation.pytorch),
         shapes=facts.tensors if facts is not None and facts.tensors else shapes_in(error.flat),
         versions=versions_in("\n".join(report.rest)),
