@@ -141,3 +141,20 @@ def test_cause_above_a_wrapper_of_monai_is_explained() -> None:
         "RuntimeError: applying transform <monai.transforms.LoadImaged object at 0x7f31>\n"
     )
     assert explain_text(text, source=False).error.startswith("ValueError: w2")
+
+
+def test_check_of_torch_below_a_library_is_of_torch() -> None:
+    """What a library raises in a line of its own is not, and what any other package calls is not either."""
+    error = "RuntimeError: expected flip dims axis >= 0, but got min flip dims=-1"
+    below, own, other = (
+        explain_text(text, source=False)
+        for text in (
+            raised(error, "model.py", f"{SITE}/dsntnn/__init__.py"),
+            raised(error, "model.py", f"{SITE}/dsntnn/__init__.py").replace(
+                "    call(x)\nRuntime", "    raise RuntimeError(text)\nRuntime"
+            ),
+            raised(error, "model.py", f"{SITE}/pandas/flip.py"),
+        )
+    )
+    assert (below.pytorch, own.pytorch, other.pytorch) == (True, False, False)
+    assert below.raised_in == "`call` (dsntnn/__init__.py:7)"

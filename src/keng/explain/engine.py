@@ -310,6 +310,12 @@ def _described(
         from keng.explain.reasons.relevant import written_for  # most messages have no traceback
 
         explanation = explanation._replace(written=written_for(explanation, raised, error))
+    if not (explanation.known or explanation.written) and raised is None:
+        from keng.explain.reasons.pasted import pasted_values  # most errors are known
+
+        shown = last.text if last is not None else ""
+        own = error.frame.text if error.frame is not None else shown
+        explanation = explanation._replace(written=pasted_values(own, error.flat, report.rest))
     return explanation._replace(
         kind=error.kind,
         raised=Span(last.path, last.line) if last is not None else None,
@@ -350,7 +356,11 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     if inside_torch and not of_a_path:
         where = failing.place if failing is not None else place
         facts = facts_of(error, live)
-        return Explanation(False, True, error.line, where, text=text, facts=facts, trail=live.trail)
+        from keng.explain.ownership.participants import raised_in  # most errors are known
+
+        inside = "" if live.caught or facts.raised_by else raised_in(error)
+        known = Explanation(False, True, error.line, where, text=text, facts=facts)
+        return known._replace(trail=live.trail, raised_in=inside)
     elsewhere = elsewhere_of(diagnostics.errors, live)
     # Most errors are PyTorch's.
     from keng.explain.ownership.outside_errors import unread_image

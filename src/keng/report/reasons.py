@@ -96,7 +96,7 @@ def sources(reason: Reason, seen: Span | None, words: Words) -> list[str]:
 
 def at(where: Span | None, seen: Span | None, words: Words) -> str:
     """The place in brackets, as far as it differs from the one that is shown."""
-    if where is None or (seen is not None and where[:2] == seen[:2]):
+    if where is None or not where.path or (seen is not None and where[:2] == seen[:2]):
         return ""
     same = seen is not None and where.path == seen.path
     return words("reason_at", place=words("reason_line", line=where.line) if same else place(where))

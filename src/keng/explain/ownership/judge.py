@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from keng.explain.failure import failed_in_library
+from keng.explain.frame import Frame
 from keng.explain.ownership.other_libraries import ARRAYS, PROGRAMS, PYTHONS_WORDS
 from keng.explain.ownership.paths import is_installed, is_standard, is_torch
 from keng.explain.reading.tracebacks import Error
@@ -92,6 +93,8 @@ ANY_PROGRAMS = re.compile(
 """What Python says to any program."""
 
 
+PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)[/\\]")
+CALLS = re.compile(r"^(?!raise\b|assert\b).*\w\(")
 RAISES = ("raise ", "assert ")
 RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")
 """An exception that is made where it is raised, and not one that is handed on."""
@@ -167,7 +170,21 @@ def is_pytorchs(error: Error) -> bool:
         return bool(ABOUT_TORCH.search(message))
     if deepest is None or deepest.user or is_torch(deepest.path):
         return True  # what is raised from C++ shows no frame of its own
-    return not is_installed(deepest.path) or bool(ABOUT_TORCH.search(message))
+    own = not is_installed(deepest.path) or bool(ABOUT_TORCH.search(message))
+    return own or _is_raised_below(error, deepest)
+
+
+def _is_raised_below(error: Error, deepest: Frame) -> bool:
+    """Whether the last line of a library that is built on PyTorch calls what raised without a frame: C++,
+    whose checks raise a RuntimeError."""
+    from keng.tables.built_on_torch import (
+        is_built_on_torch,
+    )  # most errors are of PyTorch's own files
+
+    found = PACKAGE.search(deepest.path)
+    if found is None or error.kind != "RuntimeError" or not CALLS.search(deepest.text):
+        return False
+    return is_built_on_torch(found[1])
 
 
 def is_of_a_library_over_torch(error: Error) -> bool:

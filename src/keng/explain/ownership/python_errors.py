@@ -93,6 +93,8 @@ def _none(found: re.Match[str], line: str) -> Message | None:
         return sentence("image_is_none", name=name)
     if name and (call := _sets_to_none(name, line)):
         return sentence("none_from_call", name=name, call=call, plain=call.partition("= ")[2])
+    if name and (call := _last_given(name, line)):
+        return sentence("none_returned", name=name, call=call)
     if name or found["asked"] in ("subscriptable", "callable"):
         return sentence("is_none", name=name) if name else None
     return sentence("owner_is_none", attribute=found["asked"])
@@ -106,6 +108,13 @@ def _sets_to_none(name: str, lines: str) -> str:
     )
     found = given.search(lines)
     return found[1].strip() if found is not None else ""
+
+
+def _last_given(name: str, lines: str) -> str:
+    """The call whose result a name has, where the text shows the only one."""
+    given = re.compile(rf"^[ \t>.]*{re.escape(name)} = ({NAME}\([^\n]{{0,100}}\))$", re.MULTILINE)
+    found = given.findall(lines)
+    return found[0] if len(found) == 1 else ""
 
 
 def passed_along(error: Error, around: Iterable[str]) -> Message | None:

@@ -1,0 +1,56 @@
+"""The lines of a paste that gave the operands of a failing call, for errors that keng cannot explain."""
+
+from __future__ import annotations
+
+import pytest
+
+from keng.cli.main import main
+from keng.explain.engine import explain_text
+from keng.explain.reasons.pasted import pasted_values
+
+PASTE = [">>> a = torch.randn(3, 2, 0, 2)", "tensor([])", ">>> b = a.cuda()", ">>> c = 3"]
+
+
+def texts(failing: str, message: str, paste: list[str]) -> list[str]:
+    return [each.text for each in pasted_values(failing, message, paste)]
+
+
+def test_operands_are_followed_to_where_they_are_made() -> None:
+    """`c` has nothing to do with it."""
+    made = ["b = a.cuda()", "a = torch.randn(3, 2, 0, 2)"]
+    assert texts("torch.flip(b, dims=())", "", PASTE) == made
+    assert texts("", "", [*PASTE, ">>> torch.flip(b, dims=())"]) == [
+        "torch.flip(b, dims=())",
+        *made,
+    ]
+
+
+def test_call_with_the_name_that_the_message_quotes() -> None:
+    paste = ["env = model.get_env()", "obs = env.reset()", "model.predict(obs)"]
+    message = "'NoneType' object has no attribute 'reset'"
+    assert texts("", message, paste) == ["obs = env.reset()", "env = model.get_env()"]
+
+
+@pytest.mark.parametrize(
+    "paste",
+    [[], ["Hello, I have this error"], ["print(x)"], ["x = 3"], ["def f(x):", "    return x"]],
+)
+def test_no_call_no_values(paste: list[str]) -> None:
+    assert texts("", "some message", paste) == []
+
+
+def test_values_are_printed_of_an_unknown_error_only(capsys: pytest.CaptureFixture[str]) -> None:
+    paste = "x = torch.rand(2, 3)\nf = trace(x)\nf(x)\n"
+    main(["explain", f"{paste}RuntimeError: Strange value of tensor kind: seven"])
+    assert "written: `f(x)`; `f = trace(x)`; `x = torch.rand(2, 3)`" in capsys.readouterr().out
+    known = f"{paste}RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
+    assert explain_text(known, source=False).written == ()
+
+
+def test_call_that_returned_none_is_named() -> None:
+    paste = "vec_env = model.get_env()\nobs = vec_env.reset()\n"
+    error = "AttributeError: 'NoneType' object has no attribute 'reset'"
+    note = explain_text(f"{paste}\n{error}", source=False).note
+    assert (getattr(note, "id", ""), "`model.get_env()`" in note) == ("none_returned", True)
+    twice = f"vec_env = make()\n{paste}\n{error}"
+    assert getattr(explain_text(twice, source=False).note, "id", "") == "is_none"
