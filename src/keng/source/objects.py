@@ -194,8 +194,9 @@ class _Walk:
         last, word = re.escape(tree.module.rpartition(".")[2]), re.escape(name)
         taken = rf"\b{last}\s+import\b[^\n]*(\b{word}\b|\*|\()|\b{last}\.{word}\b"
         says = re.compile(taken.encode())
-        others = (f for f in self.trees.members if f != tree.path)
-        return any(says.search(self.trees.files.text(file)) for file in others)
+        files = self.trees.files
+        others = [f for f in files.members_saying(name.encode()) if f != tree.path]
+        return any(says.search(files.text(file)) for file in others)
 
     def _kept(self, tree: Tree, owner: ast.expr, name: str, path: Path) -> None:
         """Follows all reads of an attribute of that name in the project, without those of a `self` of another
@@ -204,9 +205,9 @@ class _Walk:
         heirs = self.trees.files_of_subclasses(class_.name) if class_ is not None else []
         says = rf"(?<!\bself)\.{re.escape(name)}\b|\w\([^()\n]*[\"']{re.escape(name)}[\"']"
         word = re.compile(says.encode())
-        members = self.trees.members
-        found = [f for f in members if f in heirs or word.search(self.trees.files.text(f))]
-        others = [f for f in found if f != tree.path]
+        files = self.trees.files
+        saying = [f for f in files.members_saying(name.encode()) if f != tree.path]
+        others = [f for f in saying if f in heirs or word.search(files.text(f))]
         self.escapes |= len(others) > MANY_FILES
         for each in (tree, *map(self.trees.read, others[:MANY_FILES])):
             if isinstance(each, Tree):
