@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Protocol
 
 from evals.mutations.mirrors import Mirror
 from evals.mutations.operators import OPERATORS, Change, File, Operator, applied
@@ -42,20 +43,20 @@ class Drifted(ValueError):  # noqa: N818
     """An operator no longer makes of a file what it made when the mutation was drawn."""
 
 
-def read(name: str) -> list[Mutation]:
-    path = FOLDER / f"{name}.jsonl"
+def read(name: str, folder: Path = FOLDER) -> list[Mutation]:
+    path = folder / f"{name}.jsonl"
     lines = path.read_text("utf8").splitlines() if path.exists() else []
     return [Mutation(**json.loads(line)) for line in lines]
 
 
-def write(name: str, rows: Iterable[Mutation]) -> None:
+def write(name: str, rows: Iterable[Mutation], folder: Path = FOLDER) -> None:
     text = "".join(json.dumps(asdict(row)) + "\n" for row in rows)
-    (FOLDER / f"{name}.jsonl").write_text(text, "utf8")
+    (folder / f"{name}.jsonl").write_text(text, "utf8")
 
 
-def halves() -> dict[str, list[str]]:
-    """The repositories of each half."""
-    found: dict[str, list[str]] = read_toml(FOLDER / "manifest.toml")["halves"]
+def halves(folder: Path = FOLDER) -> dict[str, list[str]]:
+    """The repositories, or programs, of each half."""
+    found: dict[str, list[str]] = read_toml(folder / "manifest.toml")["halves"]
     return found
 
 
@@ -63,15 +64,35 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:12]
 
 
-def planted(mutation: Mutation, data: bytes) -> bytes:
+class Row(Protocol):
+    """What of a mutation says how to plant it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def operator(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def digest(self) -> str: ...
+
+
+def planted(mutation: Row, data: bytes) -> bytes:
     """The text of a file with the fault of a mutation. Raises Drifted."""
+    return applied(data, change_of(mutation, data))
+
+
+def change_of(mutation: Mutation, data: bytes) -> Change:
+    """The edits of a mutation in a file. Raises Drifted."""
     there = [c for c in places(OPERATORS[mutation.operator], data) if c.line == mutation.line]
     if not there:
         raise Drifted(f"{mutation.id}: {mutation.operator} has no place on line {mutation.line}")
-    text = applied(data, random.Random(mutation.seed).choice(there))
-    if digest(text) != mutation.digest:
+    change = random.Random(mutation.seed).choice(there)
+    if digest(applied(data, change)) != mutation.digest:
         raise Drifted(f"{mutation.id}: {mutation.operator} makes another text of the file")
-    return text
+    return change
 
 
 def places(operator: Operator, data: bytes) -> list[Change]:

@@ -61,8 +61,8 @@ def answer(folder: Path, case: Row) -> Row:
     with tempfile.TemporaryDirectory() as home:
         program = Path(shutil.copy(folder / case["file"], home))
         ran = trial.run(program, Path(home, "results"), watched=True)
-        lines = sorted(set(_lines(ran.error, program)))
-        printed = _printed(ran).replace(f"{home}/", "")
+        lines = sorted(set(lines_named(ran.error, program)))
+        shown = printed(ran).replace(f"{home}/", "")
         return {
             "name": program.stem,
             "raised": ran.error.get("kind", ""),
@@ -71,10 +71,10 @@ def answer(folder: Path, case: Row) -> Row:
             "place": ran.error.get("place") and ran.error["place"]["line"],
             "lines": lines,
             "line_named": bool({case["line"], *case.get("also", ())} & set(lines)),
-            "text_shown": _close(case["argument"]) in _close(printed),
+            "text_shown": _close(case["argument"]) in _close(shown),
             "reason": ran.error.get("reason"),
             "arguments": ran.error.get("arguments", []),
-            "printed": printed.replace(str(program), name),
+            "printed": shown.replace(str(program), name),
         }
 
 
@@ -85,21 +85,21 @@ def _first(error: Row) -> Row:
     return {}
 
 
-def _lines(tree: Any, program: Path) -> Iterator[int]:
+def lines_named(tree: Any, program: Path) -> Iterator[int]:
     """The lines of the program that an answer names, those of its edits among them."""
     if isinstance(tree, list):
         for each in tree:
-            yield from _lines(each, program)
+            yield from lines_named(each, program)
     elif isinstance(tree, dict):
         if Path(str(tree.get("path") or "")).name == program.name and tree.get("line"):
             yield tree["line"]
         for edit in tree.get("edits") or ():
             yield program.read_text()[: edit["start"]].count("\n") + 1
         for each in tree.values():
-            yield from _lines(each, program)
+            yield from lines_named(each, program)
 
 
-def _printed(ran: trial.Trial) -> str:
+def printed(ran: trial.Trial) -> str:
     """What keng printed below the traceback."""
     raised = rf"^(?:\w+\.)*{re.escape(str(ran.error.get('kind', '')).rpartition('.')[2])}\b.*$"
     last = [each.end() for each in re.finditer(raised, ran.errors, re.MULTILINE)]

@@ -300,8 +300,9 @@ class ShapeStep(NamedTuple):
 
 class ShapeTrail(NamedTuple):
     """The shapes on the way to the operands that failed: the function that was followed, its file and its
-    tensors, the lines that made shapes, first to last, the one that failed, and the shapes of its operands.
-    `passes` are inputs with which the same function runs through, each by its name."""
+    tensors, the lines that made shapes, first to last, the one that failed, and the shapes of its operands;
+    `texts` are the two sides of an operator as they are written. `passes` are inputs with which the same
+    function runs through, each by its name."""
 
     function: str
     path: str
@@ -310,6 +311,7 @@ class ShapeTrail(NamedTuple):
     failing: ShapeStep
     operands: tuple[str, ...] = ()
     passes: tuple[tuple[str, str], ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 class WrittenAt(NamedTuple):
@@ -324,13 +326,16 @@ class Explanation(NamedTuple):
     at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
     the traceback has it, `facts` what can be said of it where it is PyTorch's and not known,
     `elsewhere` where it is another's, and `reason` why it was raised, as far as the source tells.
-    `kind` is the class of the exception and `raised` the deepest line of its traceback, empty and None
-    for a text without them. `owner` is who raised it: "torch", "python", the name of a library,
-    "program", or "" if that is not clear. `shapes` are those of the tensors, or those that the message
-    names, and `versions` the versions of libraries that the text has, by the names that are imported.
+    `kind` is the class of the exception and `raised` the deepest line of its traceback, with its text in
+    `raised_text`, empty and None for a text without them. `owner` is who raised it: "torch", "python", the
+    name of a library, "program", or "" if that is not clear. `shapes` are those of the tensors, or those
+    that the message names, and `versions` the versions of libraries that the text has, by the names that
+    are imported.
     `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
     `written` the lines of the user's with the values that the answer names. `tried` is what the text says was
-    done already, as advice would write it: `num_workers=0`, `pip install -U timm`."""
+    done already, as advice would write it: `num_workers=0`, `pip install -U timm`. `unclear` where neither
+    PyTorch's part in it is shown nor that it had none, and `raised_in` the function of a library that raised
+    it, with its place."""
 
     known: bool
     pytorch: bool
@@ -350,6 +355,9 @@ class Explanation(NamedTuple):
     trail: ShapeTrail | None = None
     written: tuple[WrittenAt, ...] = ()
     tried: tuple[str, ...] = ()
+    raised_text: str = ""
+    unclear: bool = False
+    raised_in: str = ""
 
 
 class Finder(NamedTuple):

@@ -32,6 +32,44 @@ def test_other_sentences_are_no_advice(message: str) -> None:
     assert "says what to do" not in note(f"RuntimeError: {message}")
 
 
+IN_LIBRARY = """Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    window.show()
+  File "/opt/lib/python3.10/site-packages/{library}/gui.py", line 479, in show
+    {line}
+{error}"""
+
+
+@pytest.mark.parametrize(
+    ("library", "line", "error", "says"),
+    [
+        (
+            "open_clip",
+            "assert _has_transformers",
+            "AssertionError: Please install transformers. `pip install transformers`.",
+            "the message itself says what to do: `pip install transformers`",
+        ),
+        (
+            "deepd3",
+            "return super().setMinimum(value * self._multi)",
+            "TypeError: setMinimum(self, a0: int): argument 1 has unexpected type 'float'",
+            "argument 1 of `setMinimum` must be of type int, not float: "
+            "write `int(...)` around it on that line",
+        ),
+        (
+            "deepd3",
+            "self.setParent(value)",
+            "TypeError: setParent(self, a0: QWidget): argument 1 has unexpected type 'float'",
+            "",
+        ),
+    ],
+)
+def test_advice_for_an_error_of_another_library(
+    library: str, line: str, error: str, says: str
+) -> None:
+    assert note(IN_LIBRARY.format(library=library, line=line, error=error)) == says
+
+
 def test_argument_that_a_message_says_was_not_passed() -> None:
     text = (
         "ValueError: You passed `packing=False` to the SFTTrainer/SFTConfig, but you didn't pass a "

@@ -266,6 +266,12 @@ def test_limit_that_a_setting_breaks(message: str, around: str, id: str) -> None
         ("Should I set num_workers=0?", ()),
         ("It works without num_workers=0", ()),
         ("train with num_workers=4", ()),
+        ("I have tried to change the master_port, but it is still wrong", ("master_port",)),
+        (
+            "I set MODEL.HEADS.NUM_CLASSES and MODEL.RETINANET.NUM_CLASSES both as 1.",
+            ("MODEL.HEADS.NUM_CLASSES=1", "MODEL.RETINANET.NUM_CLASSES=1"),
+        ),
+        ("how can I change the master_port?", ()),
     ],
 )
 def test_attempts_of_a_person(text: str, found: tuple[str, ...]) -> None:
@@ -278,6 +284,11 @@ def test_advice_leaves_out_attempted_steps() -> None:
     assert without_tried(advice, ("keng env", "model.double()")) == "Write `x.float()`."
     assert without_tried(advice, ("num_workers=0",)) == advice
     assert without_tried("Run `pip install --upgrade timm`.", ("pip install -U timm",)) == ""
+    ports = (
+        "Pass `--master-port=29501` or `--main_process_port`, set `MASTER_PORT`, or end that run"
+    )
+    assert without_tried(ports, ("master_port",)) == "End that run"
+    assert without_tried("Set `num_workers=0`", ("num_classes",)) == "Set `num_workers=0`"
 
 
 def test_cause_stays_when_all_advice_was_tried() -> None:

@@ -8,14 +8,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from keng._util.texts import sentence
 from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
+from keng.explain.ownership.paths import LIBRARY, is_torch
 from keng.model import Evidence, Fix, Hit, Skipped, Span
 
 if TYPE_CHECKING:
+    from keng.explain.inspecting.makers import Maker
     from keng.explain.live import Attribute, Operand
     from keng.source import Code
 
@@ -110,6 +113,14 @@ class Failure(NamedTuple):
     def failed_in_library(self) -> bool:
         """Whether the expression that failed is code of a library, which no advice may edit."""
         return failed_in_library(self.frames)
+
+    @property
+    def library(self) -> str:
+        """The library, other than PyTorch, whose code failed or called what did; empty where that is code of
+        the user's, or not known."""
+        last = next((f for f in reversed(self.frames) if not is_torch(f.path)), None)
+        found = LIBRARY.search(last.path) if last is not None and not last.user else None
+        return found[1] if found is not None else ""
 
     @property
     def mentions_torch(self) -> bool:
@@ -234,6 +245,25 @@ class Failure(NamedTuple):
         siblings = self.live.layer.siblings if self.live.layer is not None else {}
         layer = self.layer_name
         return refitted(self.code, layer, line, keyword, position, wants, came, siblings)
+
+    def maker(self, wants: int, came: int, made: Sequence[str] = ()) -> Maker | None:
+        """The layer that gave `came` to the one that raised, of a live exception; `made` are names of it, if
+        they are known."""
+        from keng.explain.inspecting.makers import maker_of  # only live errors need it
+
+        trail = self.live.trail
+        steps = reversed(trail.steps) if trail is not None and not made else ()
+        made = made or [n for each in steps for n, shape in each.made[::-1] if f"{came}" in shape]
+        return self.live.ask(partial(maker_of, made=made, wants=wants, came=came))
+
+    def rebuild_maker(
+        self, maker: Maker, keyword: str, position: int, other: str = ""
+    ) -> Fix | None:
+        """A fix, to be shown, that makes a layer for what the one that raised, or another one, says by an
+        argument of its constructor."""
+        from keng.explain.advice.edits import fitted_before  # most errors come without their file
+
+        return self.ask_line(fitted_before, maker, other or self.layer_name, keyword, position)
 
     def rewrite(self, name: str, form: str) -> Fix | None:
         """A fix that writes another form of what the failing line names once: "{}.long()"."""

@@ -14,6 +14,7 @@ from keng.report.screen import Line, Piece, advice, paragraph
 from keng.report.tried import says_without, without_tried
 from keng.report.words import Words
 
+LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 Told = tuple[Explanation, int, int]
 """An error of a log: the explanation, the line of its first place, and how often it comes."""
 
@@ -44,6 +45,7 @@ def first_screen(
     says = says_without(best.hit.says, explanation.tried)
     lines = cut(paragraph(says, width, head), TALLEST_CAUSE)
     lines += _at(where, explanation, read, width)
+    lines += _raised_at(explanation, words, width) if where is None else []
     more = [[Piece(f"  {words('more')}{words.colon}", "dim"), _command(best)]]
     likely = [each for each in others if each.confidence >= UNLIKELY * best.confidence]
     likely = likely if best.confidence < CERTAIN else []  # another guess would contradict "certain"
@@ -84,25 +86,55 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         return lines + _at(explanation.place, explanation, read, width)
     if explanation.reason is not None and explanation.reason.kind != "absent":
         return _raised(explanation, explanation.reason, read, words, width)
-    says = words("not_known" if explanation.pytorch else "not_pytorch")
-    if explanation.pytorch and explanation.note:
-        says = explanation.note
+    foreign = not (explanation.pytorch or explanation.unclear)
+    says = _of_whom(explanation, words)
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
+    lines += _raised_at(explanation, words, width) if not explanation.raised_in else []
     lines += _written(explanation, explanation.place, words, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
         if explanation.trail is not None:
             lines += shape_trails.lines_of(explanation.trail, words, width, TALLEST - len(lines))
-    elif explanation.note and not explanation.pytorch:
+    elif explanation.note and foreign:
         lines += cut(paragraph(explanation.note, width, [Piece("  ")]), TALLEST_CAUSE)
+    if explanation.raised_in:
+        head = [Piece(f"  {words('raised_by')}{words.colon}", "dim")]
+        lines += cut(paragraph(explanation.raised_in, width, head), 2)
     missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
     if missing and not explanation.note:
         lines += paragraph(
             missing, width, [Piece(f"  {words('reason_check')}{words.colon}", "dim")]
         )
     return lines[:TALLEST]
+
+
+def _of_whom(explanation: Explanation, words: Words) -> str:
+    """That keng cannot explain an error, and whose it is; of PyTorch's what it can say of it nevertheless."""
+    if explanation.pytorch or explanation.unclear:
+        return explanation.note or words("not_known")
+    if _is_of_library(explanation) and not explanation.note:
+        return words("not_pytorch_of_library", library=explanation.owner)
+    return words("not_pytorch")
+
+
+def _is_of_library(explanation: Explanation) -> bool:
+    """Whether the file of a library other than PyTorch raised it."""
+    raised = explanation.raised
+    inside = raised is not None and LIBRARY.search(raised.path) is not None
+    return inside and explanation.owner not in ("", "torch", "python", "program")
+
+
+def _raised_at(explanation: Explanation, words: Words, width: int) -> list[Line]:
+    """The line of the library that raised it."""
+    raised = explanation.raised
+    if raised is None or not _is_of_library(explanation):
+        return []
+    where = LIBRARY.split(raised.path)[-1].replace("\\", "/")
+    text = f"{where}:{raised.line}{words.comma}`{explanation.raised_text}`"
+    head = [Piece(f"  {words('raised_at')}{words.colon}", "dim")]
+    return cut(paragraph(text, width, head), 2)
 
 
 def _raised(
@@ -116,7 +148,8 @@ def _raised(
     lines += _at(where, explanation, read, width)
     lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
-    rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
+    foreign = not (explanation.pytorch or explanation.unclear)
+    rest = [[Piece(f"  {words('not_pytorch')}", "dim")]] if foreign else []
     return lines[: TALLEST - len(rest)] + rest
 
 

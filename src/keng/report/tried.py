@@ -43,10 +43,15 @@ def _joined(sentences: list[str], whole: str) -> str:
 
 
 def was_tried(advice: str, tried: tuple[str, ...]) -> bool:
-    """Whether all code in a piece of advice is what was done."""
+    """Whether all code in a piece of advice is what was done, or another launcher's name of it."""
     codes = [_plain(code) for code in CODE.findall(advice)]
     done = [_plain(each) for each in tried]
-    return bool(codes) and all(any(_same(code, each) for each in done) for code in codes)
+    same = [code for code in codes if any(_same(code, each) for each in done)]
+    kinds = {_option(code).rpartition("_")[2] for code in same}
+    return bool(same) and all(
+        code in same or (code[:1] == "-" and _option(code).rpartition("_")[2] in kinds)
+        for code in codes
+    )
 
 
 def _plain(code: str) -> str:
@@ -57,4 +62,13 @@ def _same(code: str, done: str) -> bool:
     """A setting is the same in any call: `num_workers=0`, `DataLoader(..., num_workers=0)`."""
     inside = "=" in done and re.search(rf"(?<![\w.]){re.escape(done)}(?![\w.])", code) is not None
     bare = re.fullmatch(rf"{re.escape(done)}=(?:true|1)", code) is not None
-    return code.strip("/") == done.strip("/") or inside or bare
+    # What was changed to no value that the person names, or is advised without one, is the same option.
+    either = "=" not in done or "=" not in code
+    named = either and "_" in _option(code) and _option(code) == _option(done)
+    return code.strip("/") == done.strip("/") or inside or bare or named
+
+
+def _option(code: str) -> str:
+    """The name of an option: `--master-port=29501` is master_port, in lower case as all code here."""
+    name = code.partition("=")[0].lstrip("-").replace("-", "_")
+    return name if re.fullmatch(r"[\w.]+", name) else ""

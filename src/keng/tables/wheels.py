@@ -67,6 +67,22 @@ def told_python(text: str) -> str:
     return f"3.{found.pop()}" if len(found) == 1 else ""
 
 
+def newest_python(release: str) -> str:
+    """The newest Python that has wheels of a release of torch; empty for one without any here."""
+    asked = number(release)
+    fits = [
+        python
+        for python, (first, last) in PYTHONS.items()
+        if number(first) <= asked and (not last or asked <= number(last))
+    ]
+    return max(fits, key=number, default="") if asked else ""
+
+
+def is_older(one: str, other: str) -> bool:
+    """Whether a version of Python is older than another."""
+    return number(one) < number(other)
+
+
 def bounds(versions: str) -> tuple[str, str]:
     """The first and the last release of what pip lists, "2.0.0, 2.0.0+cpu, 2.1.0"; 0.1.2 is no wheel."""
     there = {each.partition("+")[0] for each in versions.split(", ")}

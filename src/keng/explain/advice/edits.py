@@ -14,6 +14,7 @@ from keng.source.registration import is_own
 from keng.source.types.kinds import MODULES, Kind
 
 if TYPE_CHECKING:
+    from keng.explain.inspecting.makers import Maker
     from keng.source import Code
 
 UNKNOWN_TO_REGISTERS = frozenset(
@@ -68,6 +69,28 @@ def refitted(
         return None
     title = sentence("fix_layer_size", keyword=keyword, size=came)
     return Fix(title, (code.edits.replace(size, text),), "shown") if text else None
+
+
+def fitted_before(
+    code: Code, line: int, maker: Maker, taker: str, takes: str, position: int
+) -> Fix | None:
+    """A fix that makes the layer before another one, `taker`, for what that takes, as it is written there."""
+    call = constructor(code, maker.path, line)
+    size = (
+        code.calls.argument(call, maker.keyword, GIVES[maker.keyword]) if call is not None else None
+    )
+    if call is None or size is None or code.around(call, *LOOPED):
+        return None
+    other = constructor(code, taker, line)
+    own = code.calls.argument(other, takes, position) if other is not None else None
+    text = str(maker.needs)
+    if own is not None and isinstance(own, NAMED) and code.text_of(own) != code.text_of(size):
+        same = code.tree.enclosing_function(own) is code.tree.enclosing_function(size)
+        text = code.text_of(own) if same else text
+    elif whole_number(size) is None:
+        return None
+    title = sentence("fix_layer_size", keyword=maker.keyword, size=text)
+    return Fix(title, (code.edits.replace(size, text),), "shown")
 
 
 def constructor(code: Code, path: str, line: int) -> ast.Call | None:
@@ -168,7 +191,9 @@ def _keys_kept(code: Code, owner: ast.ClassDef, name: str, value: ast.expr) -> I
 
 def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | None:
     """A fix that writes another form of what a line names once."""
-    named = [node for kind in (*NAMED, ast.Constant) for node in code.tree.on_line(line, kind)]
+    named = [
+        node for kind in (*NAMED, ast.Constant, ast.Call) for node in code.tree.on_line(line, kind)
+    ]
     read = [
         node for node in named if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
     ]
@@ -176,6 +201,14 @@ def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | Non
     if len(written) != 1:
         return None
     return Fix(sentence("fix_write", form=form), (code.edits.replace(written[0], form),), "shown")
+
+
+def rewritten_sum(code: Code, line: int, name: str) -> Fix | None:
+    """A fix that takes the 1 away that a line adds to a name."""
+    sums = [n for n in code.tree.on_line(line, ast.BinOp) if code.text_of(n) == f"{name} + 1"]
+    if len(sums) != 1:
+        return None
+    return Fix(sentence("fix_write", form=name), (code.edits.replace(sums[0], name),), "shown")
 
 
 def rewritten_input(code: Code, line: int, column: int | None, name: str, form: str) -> Fix | None:

@@ -9,11 +9,10 @@ from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.ownership.judge import NEVER_TORCHS, NO_ATTRIBUTE, NUMPYS_WORDS, RAISES
 from keng.explain.ownership.other_libraries import PYTHONS_WORDS
-from keng.explain.ownership.paths import STANDARD, is_torch
+from keng.explain.ownership.paths import LIBRARY, STANDARD, is_torch
 from keng.explain.reading.tracebacks import Error
 from keng.model import ErrorLocation
 
-LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 WORKER = re.compile(r"in DataLoader worker process (\d{1,6})")
 NAMES = {"numpy": "NumPy"}
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 OWN = str(Path(__file__).parents[2])
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
+"""With the name of the library."""
 MADE = re.compile(
     r"(?:^|[/\\.])torch_geometric[./\\]\S{0,120}_(?:propagate|edge_updater)_\w{1,20}\.py$"
 )

@@ -13,6 +13,7 @@ SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`'\"])|\n\s*\n")
 VERBS = (
     r"pass|use|set|install|upgrade|update|downgrade|specify|provide|remove|replace|call|wrap|convert|add|"
     r"change|choose|select|enable|disable|load|move|initialize|create|define|rename|reduce|increase|run|try|"
+    r"configure|register|import|clone|detach|cast|pad|resize|flatten|reshape|reinstall|rebuild|restart|"
     r"check that|make sure|ensure"
 )
 BEFORE = r"(?:instead|alternatively|to (?:fix|solve|avoid|resolve|silence) (?:this|it|that)[\w ]{0,30}),? "
@@ -23,6 +24,14 @@ NOT_ADVICE = re.compile(
     r"CUDA_LAUNCH_BLOCKING)\b",
     re.IGNORECASE,
 )
+TYPED = re.compile(r"`(?P<command>(?:python -m )?(?:pip3?|conda|uv pip) install [^`\n]{2,80})`")
+"""A command that a message gives."""
+BINDING = re.compile(
+    r"^(?P<function>[\w.]+)\((?:self, )?(?P<takes>[^()]*)\): "
+    r"argument (?P<at>\d) has unexpected type '(?P<kind>\w+)'"
+)
+"""What the bindings of Qt say of an argument."""
+CONVERTERS = frozenset({"int", "float", "str", "bool"})
 LACKS = re.compile(
     r"\b[Yy]ou (?:have )?passed (?P<given>`?[^`,.]{2,60}`?)[^.]{0,60}?,? but (?:you )?"
     r"(?:didn't|did not|have not|haven't) pass(?:ed)? (?:an? |the |any )?"
@@ -33,6 +42,11 @@ LACKS = re.compile(
 def advised(message: str) -> Message | None:
     """The sentence of a message that tells its reader what to do, or what it says was not passed."""
     text = message[:LONGEST]
+    typed = TYPED.search(text)
+    if typed is not None:
+        return sentence("message_advises", advice=f"`{typed['command']}`")
+    if (binding := BINDING.search(text)) is not None:
+        return _conversion(**binding.groupdict())
     for said in SENTENCE.split(text):
         said = " ".join(said.split())
         lacks = LACKS.search(said)
@@ -41,6 +55,15 @@ def advised(message: str) -> Message | None:
         if ADVICE.match(said) and not NOT_ADVICE.search(said):
             return sentence("message_advises", advice=_short(said.rstrip(".")))
     return None
+
+
+def _conversion(function: str, takes: str, at: str, kind: str) -> Message | None:
+    """How an argument gets the type that a signature such as `a0: int` asks for."""
+    types = [each.partition(":")[2].strip() for each in takes.split(",")]
+    wanted = types[int(at) - 1] if 0 < int(at) <= len(types) else ""
+    if wanted not in CONVERTERS:
+        return None
+    return sentence("argument_converted", at=at, function=function, wanted=wanted, kind=kind)
 
 
 def _short(said: str) -> str:

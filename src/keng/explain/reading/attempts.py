@@ -39,7 +39,14 @@ COMMAND = re.compile(r"pip3? install (?P<given>(?:-{1,2}[\w-]+ )*)(?P<name>[A-Za
 SET_BARE = re.compile(
     r"\b(?P<name>[a-z]+(?:_[a-z0-9]+)+) (?:is|was) (?:already )?(?:passed|set|given)\b"
 )
-
+OPTION = r"(?:[A-Z][A-Z_]*(?:\.[A-Z][A-Z_]*)+|[A-Za-z]+(?:_[A-Za-z0-9]+)+)"
+"""A setting that a person writes without quotes: `master_port`, `MODEL.RETINANET.NUM_CLASSES`."""
+CHANGED = re.compile(
+    r"\b(?:set|chang(?:e|ed|ing)|increas(?:e|ed|ing)|decreas(?:e|ed|ing)|reduc(?:e|ed|ing)|lower(?:ed|ing)?|"
+    r"adjust(?:ed|ing)?|modif(?:y|ied|ying))(?: (?:the|my|both|all|value|of))* "
+    rf"(?P<names>{OPTION}(?:(?:,|,? and|,? or)(?: the)? {OPTION}){{0,4}})(?!\w|[(/.=]\w)"
+    r"(?: (?:both |all )?(?:as|to|=) (?P<value>[\w'\".-]{0,20}\w))?"
+)
 
 WORKED = re.compile(
     r"\b(?:work(?:ed|s)|ran|runs|(?:was|is) (?:fine|ok|okay)|no (?:problems?|errors?)) (?:\w+ ){0,3}?"
@@ -85,6 +92,9 @@ def attempts_in(text: str) -> tuple[str, ...]:
             found[f"{setting['name']}={setting['value']}"] = None
         for said in SET_BARE.finditer(sentence):
             found[said["name"]] = None
+        for changed in CHANGED.finditer(sentence):
+            value = f"={changed['value']}" if changed["value"] else ""
+            found |= {f"{name}{value}": None for name in re.findall(OPTION, changed["names"])}
         for pattern in (PACKAGE, COMMAND):
             for package in pattern.finditer(sentence):
                 if pattern is PACKAGE or package["given"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -114,8 +115,18 @@ def _trail(failed: Failed, message: str) -> ShapeTrail:
         ((failed.name, ""),),
     )
     operands = tuple(shape_of(each) for each in failed.operands)
-    trail = ShapeTrail(outermost.name, outermost.path, given, tuple(lines), failing, operands)
+    texts = _sides(failed.node) if len(operands) == 2 else ()
+    trail = ShapeTrail(
+        *(outermost.name, outermost.path, given, tuple(lines), failing, operands), texts=texts
+    )
     return marked(trail, kept, failed, message)
+
+
+def _sides(node: ast.expr) -> tuple[str, ...]:
+    """The two sides of an operator as they are written."""
+    if not isinstance(node, ast.BinOp):
+        return ()
+    return ast.unparse(node.left), ast.unparse(node.right)
 
 
 def slice_of(steps: Sequence[Step], operands: Iterable[Any]) -> list[Step]:

@@ -8,13 +8,15 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from keng._util.texts import sentence
 from keng.explain.failure import Failure
 from keng.explain.inspecting.modules import path_of
 from keng.explain.live import LiveError
 from keng.explain.ownership.paths import is_torch
-from keng.model import Message, say
+from keng.model import Fix, Message, say
 
 if TYPE_CHECKING:
+    from keng.explain.inspecting.makers import Maker
     from keng.source import Code
 
 ALPHA = "with its alpha channel; image.convert('RGB')"
@@ -45,6 +47,31 @@ class TupleHandoff(NamedTuple):
     giver: str
     kind: str
     taker: str
+
+
+def made_before(
+    failure: Failure, keyword: str, position: int, wants: int, came: int
+) -> tuple[Message, Fix | None] | None:
+    """What to do about the layer that gave `came` to one that takes `wants`, by this argument: the fix is of
+    that layer if its size is the odd one. None where it is not known."""
+    maker = failure.maker(wants, came)
+    if maker is None:
+        return None
+    if maker.odd:
+        return odd_size(failure, maker, keyword, position)
+    there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
+    fix = failure.rebuild_layer(keyword, position, wants, came)
+    return sentence("size_or_layer_before", own=keyword, came=came, gives=maker.size, **there), fix
+
+
+def odd_size(
+    failure: Failure, maker: Maker, keyword: str, position: int, other: str = ""
+) -> tuple[Message, Fix | None]:
+    """What to do about a layer that gives another size than the rest of the model: it is made for what the one
+    that raised, or another one, says by an argument of its constructor."""
+    there = {"before": maker.path, "keyword": maker.keyword, "needs": maker.needs}
+    fix = failure.rebuild_maker(maker, keyword, position, other)
+    return sentence("size_of_layer_before", gives=maker.size, **there), fix
 
 
 def extra_dimensions(small: Sequence[int], large: Sequence[int]) -> list[int]:

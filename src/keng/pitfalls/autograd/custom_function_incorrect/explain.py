@@ -75,6 +75,10 @@ def no_tensor_to_save(failure: Failure) -> Hits:
 @explains("no-tensor-computed")
 def no_tensor_computed(failure: Failure) -> Hits:
     at, kind = failure.groups["at"], failure.groups["kind"]
+    if failure.library:
+        says = say("function-of-library", library=failure.library, at=at, kind=kind)
+        yield failure.hit(says, sure=False)
+        return
     yield failure.hit(say("forward-gives-tensors-result", kind=at, kind_2=kind))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
-from keng.explain.advice.edits import constructor
+from keng.explain.advice.edits import constructor, rewritten_sum
 from keng.explain.failure import Failure
+from keng.explain.inspecting.makers import only_maker
 from keng.explain.inspecting.values import are_readable_labels, first_true
 from keng.explain.live import LiveError
 from keng.model import Fix, Hits, Message, say
@@ -82,12 +84,20 @@ def values_of_other_classes(failure: Failure) -> Hits:
 
 
 def _labelled_anew(failure: Failure, labels: Labels, says: Message) -> Fix | None:
-    """Labels that count from 1 become smaller, and what marks no class is ignored."""
+    """Labels that count from 1 become smaller, what marks no class is ignored, and of a number of classes that
+    is too small the layer is made for more."""
+    if says.id == "more-outputs-needed":
+        needed = labels.highest + 1
+        last = failure.live.ask(partial(only_maker, size=labels.classes, needs=needed))
+        return failure.rebuild_maker(last, "", 0) if last is not None else None
     if says.id.startswith("ignore-"):
         left = labels.lowest if labels.lowest < 0 else labels.highest
         fix: Fix | None = failure.ask_line(_leaving_out, failure.layer_name, left)
         return fix
     name = failure.loss_argument_name(1, "") if says.id == "subtract-one" else ""
+    plain = name.strip("`")
+    if plain and f"{plain} + 1" in failure.line:
+        return failure.ask_line(rewritten_sum, plain)
     return failure.rewrite(name, "{} - 1")
 
 

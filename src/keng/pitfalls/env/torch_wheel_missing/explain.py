@@ -7,7 +7,16 @@ import re
 from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
 from keng.rules import explains
-from keng.tables.wheels import INDEX, INTEL_MAC, PYTHONS, bounds, number, told_python
+from keng.tables.wheels import (
+    INDEX,
+    INTEL_MAC,
+    PYTHONS,
+    bounds,
+    is_older,
+    newest_python,
+    number,
+    told_python,
+)
 
 
 @explains("nothing-fits")
@@ -51,6 +60,10 @@ def _releases(told: str, name: str, version: str) -> Message | None:
     release, _, build = version.lstrip("=<>~v").partition("+")
     asked, (first, last) = number(release), bounds(listed)
     if asked and first and not number(first) <= asked <= number(last):
+        python, newest = told_python(told), newest_python(release) if name == "torch" else ""
+        if python and newest and asked < number(first) and is_older(newest, python):
+            there = {"python": python, "first": first, "last": last}
+            return say("releases-for-older-python", release=release, newest=newest, **there)
         return say("releases-in-index", first=first, last=last)
     if build and (others := re.findall(rf"(?<![\d.]){re.escape(release)}(\+\w+)", listed)):
         return say("builds-in-index", release=release, builds=", ".join(others))

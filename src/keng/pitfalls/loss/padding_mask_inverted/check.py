@@ -51,7 +51,7 @@ def _says(code: Code, taken: Taken) -> str:
     return say("true-padding-what-takes", taker=text, taker_2=taken.taker)
 
 
-@finds
+@finds(mentions=["attention_mask"])
 def padding_takes_part(code: Code) -> Hits:
     """`attention_mask=(ids == pad_token_id)` with `input_ids`: to models of Transformers 1 is a token."""
     for keyword in code.tree.keywords_by_name.get("attention_mask", []):

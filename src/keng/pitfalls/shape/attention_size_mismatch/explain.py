@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Message, say
 from keng.rules import explains
 from keng.source import Code
+from keng.source.flow import whole_number
 
 VARIABLES = {
     "Attention mask": "attention_mask",
@@ -14,6 +17,34 @@ VARIABLES = {
     "attn_output": "attn_output",
 }
 """What an attention module of Transformers calls what its error names."""
+
+
+@explains("divisible-num-heads")
+def divisible_num_heads(failure: Failure) -> Hits:
+    settings = failure.live.layer.settings if failure.live.layer is not None else {}
+    width, heads = settings.get("embed_dim"), settings.get("num_heads")
+    if not isinstance(width, int) or not isinstance(heads, int) or width < 1 or heads < 1:
+        yield failure.hit(say("divisible-num-heads"))
+        return
+    fitting = min((n for n in range(1, width + 1) if not width % n), key=lambda n: abs(n - heads))
+    fix = failure.ask_line(_with_heads, heads, fitting)
+    yield failure.hit(say("heads-do-not-divide", width=width, heads=heads, fitting=fitting), fix)
+
+
+def _with_heads(code: Code, line: int, heads: int, fitting: int) -> Fix | None:
+    """A fix of the one call on a line that is given so many heads as a number."""
+    calls = code.tree.on_line(line, ast.Call)
+    given = [
+        size
+        for call in calls
+        for keyword in ("num_heads", "nhead")
+        if (size := code.calls.argument(call, keyword, 1)) is not None
+    ]
+    numbers = list({id(size): size for size in given if whole_number(size) == heads}.values())
+    if len(numbers) != 1:
+        return None
+    title = say("choose-heads", fitting=fitting)
+    return Fix(title, (code.edits.replace(numbers[0], str(fitting)),), "shown")
 
 
 @explains("features-for-other-heads")

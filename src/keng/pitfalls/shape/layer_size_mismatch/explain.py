@@ -10,7 +10,7 @@ from math import prod
 from keng.explain.failure import Failure
 from keng.explain.live import Operand
 from keng.model import Fix, Hits, Message, say
-from keng.pitfalls.shape._shared_explain import IMAGE_WORDS
+from keng.pitfalls.shape._shared_explain import IMAGE_WORDS, made_before
 from keng.rules import explains
 
 BANDS = (80, 100, 128)
@@ -99,6 +99,8 @@ def channels(failure: Failure) -> Hits:
         advice = _channels_for(failure, shape, wants, came)
         rebuilt = advice.id not in (ALPHA, ALPHA_FOLDED)
         fix = failure.rebuild_layer("in_channels", 0, wants, came) if rebuilt else None
+        if (before := made_before(failure, "in_channels", 0, wants, came)) is not None:
+            advice, fix = before
         says = say("channels-differ", layer=layer, wants=wants, came=came, advice=advice)
         yield failure.hit(says, fix=fix, wants=wants, came=came)
 
@@ -291,6 +293,9 @@ def _made_for_what_came(failure: Failure, wants: int, came: int) -> tuple[Messag
     """The size that a linear layer would be made with, and what may be wrong in its place; the sizes of which
     its input was flattened tell that nothing else is."""
     given, fix = failure.input, failure.rebuild_layer("in_features", 0, wants, came)
+    before = made_before(failure, "in_features", 0, wants, came)
+    if before is not None:
+        return before
     if given is not None and (sizes := given.viewed[1:]) and math.prod(sizes) == came:
         product = " * ".join(map(str, sizes))
         return say("set-in-features-of", product=product, came=came), fix

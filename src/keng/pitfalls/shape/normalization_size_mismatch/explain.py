@@ -6,6 +6,7 @@ from math import gcd, prod
 
 from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
+from keng.pitfalls.shape._shared_explain import made_before
 from keng.rules import explains
 
 EXTRACTED = {
@@ -31,6 +32,12 @@ def another_number_of_channels(failure: Failure) -> Hits:
     elif given is not None and given.shape[-1] == wants:
         name = failure.input_name
         yield failure.hit(say("channels-come-last", layer=failure.layer, wants=wants, name=name))
+    elif (before := made_before(failure, "num_features", 0, wants, came)) is not None:
+        advice, fix = before
+        layer = failure.layer
+        yield failure.hit(
+            say("channels-of-layer", layer=layer, wants=wants, came=came, advice=advice), fix
+        )
     else:
         fix = failure.rebuild_layer("num_features", 0, wants, came)
         yield failure.hit(_channels_for_a_norm(failure.layer, wants, came), fix=fix)

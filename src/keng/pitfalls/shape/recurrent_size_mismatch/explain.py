@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from keng.explain.failure import Failure
 from keng.model import Hits, Message, say
+from keng.pitfalls.shape._shared_explain import made_before
 from keng.rules import explains
 
 ONE_FOR_TWO = say("one-state-for-lstm")
@@ -33,6 +34,12 @@ def cell_of_another_size(failure: Failure) -> Hits:
     elif came == "1":
         says = say("input-features-as-steps", layer=layer, wants=wants, came=came)
     else:
+        before = made_before(failure, "input_size", 0, int(wants), int(came))
+        if before is not None:
+            advice, fix = before
+            says = say("input-size-of-layer", layer=layer, wants=wants, came=came, advice=advice)
+            yield failure.hit(says, fix)
+            return
         says = say("input-size-differs", layer=layer, wants=wants, came=came)
     yield failure.hit(says)
 

@@ -5,19 +5,29 @@ from __future__ import annotations
 import ast
 import math
 import re
+from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
+from keng.explain.advice.edits import GIVES
 from keng.explain.failure import Failure
 from keng.model import Fix, Hits, Message, say
 from keng.pitfalls.shape._shared_explain import (
     IMAGE_WORDS,
     POWERS_OF_TWO,
     WIDTHS,
+    odd_size,
     position_table,
 )
 from keng.rules import explains
 from keng.source import Code
 
+NUMBERS = re.compile(r"\d+")
+LONGEST_SIDE = 50
+CALLED = re.compile(r"(self\.[A-Za-z_][\w.]{0,60}(?:\[\d{1,3}\])?)\(")
+REDUCED = re.compile(
+    r"[\w.\[\]()]{1,60}\.(?:mean|sum|amax|amin|norm|std|var|logsumexp|prod)\((?:dim=)?(?P<dim>-?\d)\)"
+)
 NORMALIZED = re.compile(r"[Nn]ormali[sz]e|\bmean\b|\bstd\b")
 ROWS = re.compile(
     r"Target sizes: \[(?P<rows>\d{1,9}), \d{1,9}\]\.\s{1,3}Tensor sizes: \[(?P=rows)\]"
@@ -74,6 +84,9 @@ def sizes_that_differ(failure: Failure) -> Hits:
     if advice is None and (strided := _strided_in_one_branch(failure)) is not None:
         yield failure.hit(strided, one=one, other=other)
         return
+    sides = _sides(failure) if advice is None else ()
+    if (known := _made_to_meet(failure, sides) or _of_two_layers(failure, sides, dim)) is not None:
+        advice, fix = known
     yield failure.hit(_met(failure, one, other, dim, advice), fix, one=one, other=other)
 
 
@@ -160,9 +173,93 @@ def _strided_in_one_branch(failure: Failure) -> Message | None:
     )
 
 
+class Side(NamedTuple):
+    """One of two tensors that meet, as it is written."""
+
+    name: str
+    shape: tuple[int, ...]
+
+
+def _sides(failure: Failure) -> tuple[Side, ...]:
+    """The two tensors of a live exception that meet with the sizes of the message; empty where they are not
+    known. The names on a line may be those of what the two were computed from."""
+    one, other, dim = (int(failure.groups[name]) for name in ("one", "other", "dim"))
+    there = tuple(Side(each.name, each.shape) for each in failure.live.operands)
+    trail = failure.live.trail
+    shapes = [tuple(map(int, NUMBERS.findall(each))) for each in trail.operands] if trail else []
+    written = tuple(map(Side, trail.texts, shapes)) if trail is not None and trail.texts else ()
+    for sides in (written, there):
+        if len(sides) == 2 and _sizes_at(sides, dim) == (one, other):
+            return sides
+    return ()
+
+
+def _sizes_at(sides: Sequence[Side], dim: int) -> tuple[int, ...]:
+    """What two shapes have in a dimension of the result."""
+    rank = max(len(each.shape) for each in sides)
+    at = [dim - rank + len(each.shape) for each in sides]
+    return tuple(each.shape[n] if n >= 0 else 1 for each, n in zip(sides, at, strict=True))
+
+
+def _made_to_meet(failure: Failure, sides: Sequence[Side]) -> tuple[Message, Fix | None] | None:
+    """The one dimension of 1 that one side lacks, where it then broadcasts to the other."""
+    for side, fixed in (sides, sides[::-1]) if len(sides) == 2 else ():
+        reduced = REDUCED.fullmatch(side.name)
+        if reduced is not None:
+            at = int(reduced["dim"]) % (len(side.shape) + 1)
+            if _fits((*side.shape[:at], 1, *side.shape[at:]), fixed.shape):
+                kept = f"{side.name[:-1]}, keepdim=True)"
+                return say("keep-reduced", name=side.name, kept=kept), failure.rewrite(
+                    side.name, kept
+                )
+        if len(side.shape) != len(fixed.shape) - 1 or len(side.name) > LONGEST_SIDE:
+            continue
+        found = [
+            n
+            for n in range(len(side.shape) + 1)
+            if _fits((*side.shape[:n], 1, *side.shape[n:]), fixed.shape)
+        ]
+        if len(found) == len(side.shape) == 1 and " * " in failure.line:
+            rows = say("multiply-rows", long=fixed.name, short=side.name)
+            return rows, failure.rewrite(side.name, "{}[:, None]")
+        if len(found) == 1:
+            at = found[0] if found[0] < len(side.shape) else -1
+            plain = re.fullmatch(r"[\w.]+", side.name) is not None
+            text = f"{side.name if plain else f'({side.name})'}.unsqueeze({at})"
+            return say("dimension-lacks", text=text, shape=fixed.shape), failure.rewrite(
+                side.name, text
+            )
+    return None
+
+
+def _of_two_layers(
+    failure: Failure, sides: Sequence[Side], dim: int
+) -> tuple[Message, Fix | None] | None:
+    """Of two layers whose outputs meet in their last dimension, the one that has the odd size, or both."""
+    called = [CALLED.match(side.name) for side in sides]
+    if not sides or not all(called) or dim != max(len(side.shape) for side in sides) - 1:
+        return None
+    names = [found[1].removeprefix("self.") for found in called if found is not None]
+    (one, other) = (side.shape[-1] for side in sides)
+    first, second = failure.maker(other, one, names[:1]), failure.maker(one, other, names[1:])
+    if first is None or second is None:
+        return None
+    for maker, right in ((first, second), (second, first)):
+        if maker.odd and not right.odd:
+            position = GIVES[right.keyword]
+            return odd_size(failure, maker, right.keyword, position, right.path)
+    one_of = {"first": first.path, "keyword": first.keyword, "needs": first.needs}
+    other_of = {"second": second.path, "keyword_2": second.keyword, "needs_2": second.needs}
+    return say("sizes-of-layers", **one_of, **other_of), None
+
+
+def _fits(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return all(1 in (a, b) or a == b for a, b in zip(shape, other, strict=True))
+
+
 def _met(failure: Failure, one: int, other: int, dim: int, advice: Message | None) -> Message:
     """How two tensors meet, and what to do: the advice given, or what the program shows."""
-    there, weighed = failure.live.operands, _weighed_otherwise(failure)
+    there, weighed = _sides(failure), _weighed_otherwise(failure)
     line = failure.frames[-1].text.strip() if failure.frames else ""
     plain = len(there) != 2 and not weighed
     if plain and advice is None and (told := _told_of_two(failure, line, one, other, dim)):
@@ -188,7 +285,7 @@ def _from_sizes(failure: Failure, one: int, other: int, dim: int) -> Message:
     known = known or _channels_beside_means(failure, one, other, dim)
     if known := known or _beside_positions(failure, one, other, dim):
         return known
-    there = failure.live.operands
+    there = _sides(failure)
     if len(there) == 2:
         long, short = sorted(there, key=lambda o: -len(o.shape))
         if len(short.shape) == 1 and long.shape[0] == short.shape[0]:
@@ -205,7 +302,8 @@ def _halved_otherwise(failure: Failure) -> Message:
     rounded = any(-small % each == apart or large % each == apart for each in POWERS)
     lines = (f"{frame.function} {frame.text}" for frame in failure.frames)
     shown = " ".join((failure.message, failure.context, *lines))
-    if rounded and 2 <= dim <= 4 and small >= 2 and not OF_SEQUENCES.search(shown):
+    maps = all(len(side.shape) > 3 for side in _sides(failure))
+    if rounded and maps and 2 <= dim <= 4 and small >= 2 and not OF_SEQUENCES.search(shown):
         images = OF_IMAGES.search(shown)
         return say("image-not-a-multiple") if images else say("maps-not-a-multiple")
     there = [len(operand.shape) for operand in failure.live.operands]

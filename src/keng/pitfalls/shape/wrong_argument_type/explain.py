@@ -114,6 +114,7 @@ OPERANDS = {
 
 LOSS = re.compile(r"\b\w*(?:loss|criterion)\w*\b", re.IGNORECASE)
 
+OF_CONVOLUTION = frozenset({"kernel_size", "stride", "padding", "dilation"})
 OF_LOSSES = frozenset({"NoneType", "tuple"})
 
 
@@ -161,7 +162,24 @@ def another_kind(failure: Failure) -> Hits:
         came = _as_the_line_tells(failure) or _came_as(wants, groups["came"])
         says = say("argument-type", name=name, function=function, wants=wants, came=came)
     known = _scale_is_a_text(failure) or tuple_from_recurrent_layer(failure, groups["came"])
+    giver = _giver_of_tuple(failure) if groups["came"] == "tuple" and known is None else None
+    if giver is not None:
+        known, fix = say("call-gives-tuple", call=giver), failure.rewrite(giver, "{}[0]")
     yield failure.hit(known or says, fix, where)
+
+
+def _giver_of_tuple(failure: Failure) -> str | None:
+    """The call whose result the failing line gives to the live layer that raised: `self.rnn(x)`."""
+    layer = failure.live.layer
+    return failure.ask_line(_given_to, layer.path.rpartition(".")[2]) if layer is not None else None
+
+
+def _given_to(code: Code, line: int, layer: str) -> str | None:
+    calls = [
+        c for c in code.tree.on_line(line, ast.Call) if code.text_of(c.func) == f"self.{layer}"
+    ]
+    given = [call.args[0] for call in calls if call.args]
+    return code.text_of(given[0]) if len(given) == 1 and isinstance(given[0], ast.Call) else None
 
 
 @explains("a-size-that-is-not-whole")
@@ -177,8 +195,20 @@ def another_combination(failure: Failure) -> Hits:
         forms += "".join(f"\n * ({form})" for form in forms_of(function))
     numpys = say("numpy-on-tensor", function=function) if "out=NoneType" in got else None
     newer = _taken_today(function, got, failure.message)
-    known = _scale_is_a_text(failure) or numpys or newer
+    known = _scale_is_a_text(failure) or numpys or _size_of_layer(failure) or newer
     yield failure.hit(known or _told_of(function, got, forms))
+
+
+def _size_of_layer(failure: Failure) -> Message | None:
+    """The setting of a live layer that is a number with a fraction, where its function takes integers."""
+    layer = failure.live.layer
+    if layer is None or not layer.kind.endswith(("Conv1d", "Conv2d", "Conv3d")):
+        return None
+    for name, value in layer.settings.items():
+        parts = value if isinstance(value, tuple) else (value,)
+        if name in OF_CONVOLUTION and any(type(part) is float for part in parts):
+            return say("size-with-fraction", name=name, layer=layer.path, value=value)
+    return None
 
 
 @explains("called-by-numpy")

@@ -94,7 +94,7 @@ def _reads_name(code: Code, function: Function, name: str) -> bool:
     return name in names or not names.isdisjoint(("locals", "inspect"))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["__init__"])
 def stored_for_nothing(code: Code) -> Hits:
     """`self.top_k = top_k` that nothing reads, where a method has the default in its place."""
     for owner in code.of(ast.ClassDef):

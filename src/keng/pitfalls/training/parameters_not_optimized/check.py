@@ -14,7 +14,7 @@ from keng.source import Code, Grad, Kind
 from keng.source.execution.events import Did
 from keng.source.execution.values import Constant, Object, Role, leaves
 from keng.source.objects import CALL, Read, Uses
-from keng.source.tree import FUNCTIONS, Tree, bound_in, names_in
+from keng.source.tree import FUNCTIONS, Tree, names_in
 from keng.source.types.kinds import MODULES
 from keng.source.types.tables import MODULE_CHAIN
 
@@ -42,7 +42,7 @@ OF_LEFT_OUT = frozenset({CALL, "train", "eval", "zero_grad", "state_dict", "to",
 CUTS = frozenset({"detach", "detach_", "data", "item", "numpy"})
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["parameters"])
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
@@ -165,12 +165,8 @@ def _is_cut(tree: Tree, call: ast.AST) -> bool:
     statement = tree.statement(call)
     body = tree.enclosing_body(call)
     cut = [each.value for each in tree.descendants(body, ast.Attribute) if each.attr in CUTS]
-    names = bound_in(statement)
-    return any(
-        tree.within(each, statement)
-        or names & {n.id for n in ast.walk(each) if isinstance(n, ast.Name)}
-        for each in cut
-    )
+    names = tree.bound_in(statement)
+    return any(tree.within(each, statement) or names & tree.names_in(each) for each in cut)
 
 
 def _in_training(code: Code, read: Read) -> bool:
@@ -266,8 +262,8 @@ def _made_after(code: Code, made: ast.Call, layer: ast.expr) -> Fix | None:
         return None
     last = max(late, key=code.tree.position)
     between = behind[: behind.index(last) + 1]
-    own, used = bound_in(creation), names_in(creation)
-    if any(names_in(each) & own or bound_in(each) & used for each in between):
+    own, used = code.tree.bound_in(creation), names_in(creation)
+    if any(names_in(each) & own or code.tree.bound_in(each) & used for each in between):
         return None
     edits = moved_below(code, creation, last)
     name = code.text_of(layer)

@@ -17,8 +17,20 @@ def left_out_of_every_optimizer(fact: UnmovedParameters) -> Hits:
     names = shorten(", ".join(f"`{p.name}`" for p in fact.registered), 80, placeholder=" ...")
     values = {"names": names, "optimizer": fact.optimizer, "stale": fact.stale}
     replaced = say("held-by-none-others-stale", **values)
-    says = replaced if fact.stale else say("held-by-none", names=names)
+    layers = _layers([p.name for p in fact.registered])
+    says = replaced if fact.stale else say("layers-held-by-none", names=names, layers=layers)
     yield fact.hit(says, where=fact.where, parameters=len(fact.registered), stale=fact.stale)
+
+
+def _layers(names: list[str]) -> str:
+    """The parameters of the modules that have them, as an argument of `add_param_group`: one that the program
+    has, or a list over the first two."""
+    owners = list(dict.fromkeys(name.rpartition(".")[0] or name for name in names))
+    plain = [owner if owner in names else f"{owner}.parameters()" for owner in owners]
+    if len(plain) == 1:
+        return plain[0] if plain[0].endswith(")") else f"[{plain[0]}]"
+    rest = ", ..." if len(plain) > 2 else ""
+    return f"[{', '.join(each if each in names else f'*{each}' for each in plain[:2])}{rest}]"
 
 
 @watches(IdleOptimizer)
