@@ -194,19 +194,15 @@ class _Walk:
         last, word = re.escape(tree.module.rpartition(".")[2]), re.escape(name)
         taken = rf"\b{last}\s+import\b[^\n]*(\b{word}\b|\*|\()|\b{last}\.{word}\b"
         says = re.compile(taken.encode())
-        others = (f for f in self.trees.members if f != tree.path)
-        return any(says.search(self.trees.files.text(file)) for file in others)
+        files = self.trees.files
+        others = [f for f in files.members_saying(name.encode()) if f != tree.path]
+        return any(says.search(files.text(file)) for file in others)
 
     def _kept(self, tree: Tree, owner: ast.expr, name: str, path: Path) -> None:
         """Follows all reads of an attribute of that name in the project, without those of a `self` of another
         class."""
         class_ = self.trees.ask(Classes, tree).self_class(owner)
-        heirs = self.trees.files_of_subclasses(class_.name) if class_ is not None else []
-        says = rf"(?<!\bself)\.{re.escape(name)}\b|\w\([^()\n]*[\"']{re.escape(name)}[\"']"
-        word = re.compile(says.encode())
-        members = self.trees.members
-        found = [f for f in members if f in heirs or word.search(self.trees.files.text(f))]
-        others = [f for f in found if f != tree.path]
+        others = [f for f in self._files_reading(name, class_) if f != tree.path]
         self.escapes |= len(others) > MANY_FILES
         for each in (tree, *map(self.trees.read, others[:MANY_FILES])):
             if isinstance(each, Tree):
@@ -215,6 +211,20 @@ class _Walk:
                     ours = self._may_be_of(each, attribute.value, class_)
                     if ours and isinstance(attribute.ctx, ast.Load):
                         self.follow(each, attribute, path)
+
+    def _files_reading(self, name: str, class_: ast.ClassDef | None) -> list[str]:
+        """The files that may read an attribute of an object of a class from elsewhere, or inherit from it."""
+        files = self.trees.files
+        heirs = self.trees.files_of_subclasses(class_.name) if class_ is not None else []
+        word, texts = re.escape(name), [f"{quote}{name}{quote}".encode() for quote in "\"'"]
+        elsewhere = re.compile(rf"\.{word}\b(?<!self\.{word})".encode())
+        return [
+            f
+            for f in files.members_saying(name.encode())
+            if f in heirs
+            or elsewhere.search(files.text(f))
+            or (b"getattr" in files.text(f) and any(t in files.text(f) for t in texts))
+        ]
 
     def _may_be_of(self, tree: Tree, holder: ast.expr, class_: ast.ClassDef | None) -> bool:
         """Whether an expression may be an object of a class: no `self` of one that is no kin of it."""

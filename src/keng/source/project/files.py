@@ -43,6 +43,7 @@ class Files:
         self._defined: set[bytes] = set()
         self._importers: dict[str, list[str]] = {}
         self._reaching: dict[Said, set[str]] = {}
+        self._saying: dict[bytes, list[str]] = {}
 
     def override(self, path: str, text: str) -> None:
         """A text that stands for what is in a file."""
@@ -152,6 +153,12 @@ class Files:
         if word not in self._reaching:
             self._reaching[word] = self._that_reach(word)
         return path in self._reaching[word]
+
+    def members_saying(self, piece: bytes) -> list[str]:
+        """The files of the project that contain a piece of text."""
+        if piece not in self._saying:
+            self._saying[piece] = [f for f in self._members if piece in self.text(f)]
+        return self._saying[piece]
 
     def may_define(self, name: str, path: str) -> bool:
         """Whether a function or class may have a name in a file, in one that it imports, over others, or in a

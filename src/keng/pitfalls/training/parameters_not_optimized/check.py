@@ -78,14 +78,14 @@ def network_given_to_no_optimizer(code: Code) -> Hits:
 def network_left_out(code: Code) -> Hits:
     """By what the program does with a network: it is called where a loop trains, and no path reads its parameters,
     while an optimizer of the file is given those of others."""
-    if TOUCHES.search(code.text) or code.names.uses_framework() or not code.loops.training:
+    if TOUCHES.search(code.text) or code.names.uses_framework():
         return
-    shown = [*network_given_to_no_optimizer(code), *layer_put_in_too_late(code)]
     for made, name in _new_networks(code):
-        uses = code.objects.uses(made)
-        own = _methods_of(code, made)
-        alone = not uses.escapes and uses.attributes <= OF_LEFT_OUT | own
-        if alone and _trains_with(code, uses, own) and not code.execution.is_shown(made, shown):
+        uses, own = code.objects.uses(made), _methods_of(code, made)
+        if uses.escapes or uses.attributes - OF_LEFT_OUT - own or not _trains_with(code, uses, own):
+            continue
+        shown = [*network_given_to_no_optimizer(code), *layer_put_in_too_late(code)]
+        if not code.execution.is_shown(made, shown):
             yield code.hit(made, say("held-by-none", names=f"`{name}`"))
 
 
@@ -118,11 +118,23 @@ def _unmoved(value: ast.expr) -> ast.expr:
 
 def _made_of_parts(code: Code) -> Iterator[ast.Call]:
     """The calls that make optimizers of the parameters of networks that they name."""
-    for call in code.of(ast.Call):
-        if call.args and code.types.value_of(call).kind is Kind.OPTIMIZER:
-            given = code.flow.assigned_value(call.args[0]) or call.args[0]
-            if ".parameters()" in ast.unparse(given):
-                yield call
+    for parameters in code.calls.method_calls("parameters"):
+        statement = code.statement(parameters)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                reads = [n for n in code.tree.names_by_id[name] if isinstance(n.ctx, ast.Load)]
+            case _:
+                reads = []
+        for given in (parameters, *reads):
+            for above in code.tree.ancestors(given):
+                if isinstance(above, ast.stmt):
+                    break
+                if isinstance(above, ast.Call) and _is_optimizer(code, above):
+                    yield above
+
+
+def _is_optimizer(code: Code, call: ast.Call) -> bool:
+    return code.types.value_of(call).kind is Kind.OPTIMIZER
 
 
 def _home(code: Code, node: ast.AST) -> ast.AST:
