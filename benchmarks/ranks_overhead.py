@@ -7,7 +7,8 @@ Printed: the median over the rounds, and the median of the ratios to the plain r
 the least and the greatest; then what keng itself took, by the CPU clocks of the two threads that it works
 in, which other programs on the machine lengthen less: the least share of the rest of the step over the
 rounds, for either rank. What asking such a clock takes, some microseconds where the kernel is in a sandbox,
-is taken off. Last, what steps take more with all taps open than shut, in blocks of five in turn within one
+is taken off. Of it, in the steps: the digests of what the optimizer keeps of each parameter, as a share of
+all steps. Last, what steps take more with all taps open than shut, in blocks of five in turn within one
 job: the median over blocks, ranks and rounds of the CPU time of the program's thread, and its standard error.
 """
 
@@ -68,6 +69,19 @@ def clocks():
     return time.process_time(), sum(run.spent for run in states) - asked / 2 * dear, looks
 
 
+digests, models = [], sys.modules.get("keng.ranks.collect.models")
+if models is not None:
+    of_states = models._states
+
+    def timed(*given):
+        begun = time.thread_time()
+        found = of_states(*given)
+        digests.append(time.thread_time() - begun - dear)
+        return found
+
+    models._states = timed
+
+
 def steps(number):
     begun = clocks()
     for _ in range(number):
@@ -93,14 +107,16 @@ def blocks(pairs):
 
 
 steps(20)
-print(*steps(STEPS), *blocks(PAIRS), flush=True)
+digests.clear()
+taken = steps(STEPS)
+print(*taken, sum(digests) / STEPS, *blocks(PAIRS), flush=True)
 dist.destroy_process_group()
 """
 
 
 def seconds(kind: str, script: Path) -> list[list[float]]:
-    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's; then
-    what the steps of each pair of blocks take more with open taps."""
+    """CPU time of a step of each rank: all of it, keng's in the program's thread, keng's own thread's, the
+    optimizer's digests; then what the steps of each pair of blocks take more with open taps."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -136,18 +152,18 @@ def main() -> int:
                 told[kind].append(seconds(kind, script))
     times = {kind: [statistics.mean(r[0] for r in ranks) for ranks in told[kind]] for kind in KINDS}
     print(
-        "run      CPU ms a step   ratio (least to greatest)   of it keng: steps   looks   open taps"
+        "run      CPU ms a step   ratio (least to greatest)   of it keng: steps   looks   digests   open taps"
     )
     for kind, each in times.items():
         ratios = sorted(t / p for t, p in zip(each, times["plain"], strict=True))
         ratio = f"{statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})"
         own = [
             min(max(r[at] / (r[0] - r[1] - r[2]) for r in ranks) for ranks in told[kind])
-            for at in (1, 2)
+            for at in (1, 2, 3)
         ]
         print(f"{kind:8}{1e3 * statistics.median(each):14.3f}   {ratio:36}", end="")
         print("".join(f"{share:8.2%}" for share in own), end="")
-        print(f"   {spread([share for ranks in told[kind] for r in ranks for share in r[3:]])}")
+        print(f"   {spread([share for ranks in told[kind] for r in ranks for share in r[4:]])}")
     return 0
 
 

@@ -10,8 +10,8 @@ Printed for each number of ranks: operations and bytes of a step, of the median 
 CPU time of a step that keng's letters take there (reading the recorder is not in it: `ranks_overhead.py`
 measures that, which is the same for any number of ranks); CPU seconds of rank 0 in the first ten seconds, in
 which every rank reports once; the share of a core that the server of the store works; then the seconds until
-a hang, a rank that calls something else, one whose parameters differ and one that is slower are named, and
-the lines of the report on the hang.
+a hang is named and the lines of its report, and until a rank whose parameters differ, one that calls
+something else and one that is slower are named.
 
 `real`: as many idle processes over gloo, of which one makes a call too few: the seconds until it is named.
 """
@@ -453,28 +453,13 @@ class Load(NamedTuple):
     server: float
 
 
-class Figures(NamedTuple):
-    world: int
-    load: Load
-    hang: Named
-    calls: Named
-    parameters: Named
-    slow: Named
-
-
-def figures(world: int, journal: Journal, costs: Costs) -> Figures:
-    load = traffic(world, journal, costs)
-    at = int((BEGUN + 20) / STEP)
-    found = [
-        named(world, journal, costs, Fault(kind, world - 3, at), what)
-        for kind, what in (
-            ("hangs", "stall"),
-            ("calls", "collective"),
-            ("parameters", "models-differ-between-ranks ranks-diverge"),
-            ("slow", "slower"),
-        )
-    ]
-    return Figures(world, load, *found)
+FAULTS = {
+    "hangs": "stall",
+    "parameters": "models-differ-between-ranks ranks-diverge",
+    "calls": "collective",
+    "slow": "slower",
+}
+"""The kinds of faults in the order of the columns, and words of what names them."""
 
 
 def traffic(world: int, journal: Journal, costs: Costs) -> Load:
@@ -591,22 +576,22 @@ def _ask(asked: tuple[int, int]) -> tuple[float, float]:
 
 
 HEADS = (
-    " ranks  ops/step  B/step   us/step   rank 0:   B/step  us/step   of step  start s   server    hang"
-    "   calls  params    slow  lines"
+    " ranks  ops/step  B/step   us/step   rank 0:   B/step  us/step   of step  start s   server"
+    "    hang  lines  params   calls    slow"
 )
 
 
-def show(found: Figures) -> None:
-    rank, first, begins, server = found.load
-    named = (found.hang, found.calls, found.parameters, found.slow)
-    print(
-        f"{found.world:6} {rank.operations:8.3f} {rank.nbytes:8.1f} {rank.cpu * 1e6:8.1f}"
-        f" {first.operations:9.2f} {first.nbytes:9.0f} {first.cpu * 1e6:8.1f}"
-        f" {first.cpu / STEP:8.3%} {begins:8.2f} {server:8.2%}",
-        *(f"{each.seconds:7.1f}" for each in named),
-        f"{found.hang.lines:6}",
-        flush=True,
-    )
+def cells(world: int, journal: Journal, costs: Costs) -> Iterator[str]:
+    """A row of the table, each part as soon as it is measured: one of 4,096 ranks takes minutes."""
+    rank, first, begins, server = traffic(world, journal, costs)
+    yield f"{world:6} {rank.operations:8.3f} {rank.nbytes:8.1f} {rank.cpu * 1e6:8.1f}"
+    yield f" {first.operations:9.2f} {first.nbytes:9.0f} {first.cpu * 1e6:8.1f}"
+    yield f" {first.cpu / STEP:8.3%} {begins:8.2f} {server:8.2%}"
+    at = int((BEGUN + 20) / STEP)
+    for kind, what in FAULTS.items():
+        found = named(world, journal, costs, Fault(kind, world - 3, at), what)
+        yield f" {found.seconds:7.1f}" + (f" {found.lines:6}" if kind == "hangs" else "")
+    yield "\n"
 
 
 def real(ranks: int) -> None:
@@ -646,7 +631,8 @@ def main() -> int:
     )
     print(HEADS)
     for world in map(int, sys.argv[1:] or WORLDS):
-        show(figures(world, journal, costs))
+        for cell in cells(world, journal, costs):
+            print(cell, end="", flush=True)
     return 0
 
 

@@ -20,6 +20,8 @@ def main() -> int:
     alone = (["agents"], ["precision"], ["harvest"], ["live"], ["search"], ["words"])
     if sys.argv[1:2] in alone:
         return int(import_module(f"evals.surfaces.{sys.argv[1]}").main(sys.argv[2:]))
+    if "--leave-out" in sys.argv:
+        return _left_out(_parser().parse_args())
     asked = _parser().parse_args()
     surface = import_module(f"evals.surfaces.{asked.surface}")
     options = {"all_levels": True} if asked.all_levels else {}
@@ -45,6 +47,12 @@ def main() -> int:
     return int(failed)
 
 
+def _left_out(asked: argparse.Namespace) -> int:
+    if asked.surface != "explain":
+        raise SystemExit("evals: --leave-out is of explain")
+    return int(import_module("evals.surfaces.unseen").main(asked.sets))
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m evals",
@@ -57,6 +65,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", action="append", metavar="NAME", help="programs that begin so")
     parser.add_argument("--details", action="store_true", help="list what is missed or unmarked")
     parser.add_argument("--json", action="store_true", help="print all answers as JSON")
+    parser.add_argument(
+        "--leave-out", action="store_true", help="explain: without what a set has taught"
+    )
     parser.add_argument(
         "--all-levels", action="store_true", help="check: count hints and uncertain findings too"
     )

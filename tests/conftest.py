@@ -3,6 +3,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,6 @@ import pytest
 
 from changed import changed_files, concerned
 from keng._util import settings
-from keng.battery.engine import PROVED
 from keng.battery.programs import Programs
 
 # A shell starts what it puts in the background with Ctrl-C ignored, and programs inherit that.
@@ -43,6 +43,8 @@ def _configured_again(monkeypatch: pytest.MonkeyPatch) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     what = "only the tests that concern what differs from a revision (HEAD without one)"
     parser.addoption("--changed", nargs="?", const="HEAD", metavar="REVISION", help=what)
+    what = "of the claims of pitfalls only those whose names have this in them: words-are-as-quoted"
+    parser.addoption("--claim", default="", metavar="TEXT", help=what)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -73,8 +75,15 @@ def programs() -> Iterator[Programs]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for line in PROVED:
-        terminalreporter.write_line(line)
+    """How many claims of pitfalls hold, and which cannot be tried here: "needs cuda"."""
+    reports = [report for of_kind in terminalreporter.stats.values() for report in of_kind]
+    tests = [each for each in reports if getattr(each, "when", "") == "call"]
+    claims = [value for each in tests for name, value in each.user_properties if name == "claims"]
+    excused = Counter(reason for _, reasons in claims for reason in reasons)
+    if claims:
+        terminalreporter.write_line(f"{sum(held for held, _ in claims)} claims of pitfalls hold")
+    for reason, count in excused.most_common():
+        terminalreporter.write_line(f"not tried here: {reason} ({count})")
 
 
 @pytest.fixture

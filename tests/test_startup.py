@@ -239,7 +239,18 @@ def test_explanations_have_their_stable_form(tmp_path: Path) -> None:
     )
     told = json.loads(done.stdout)
     assert set(told) == {
-        *("known", "pytorch", "error", "kind", "owner", "place", "raised", "reason", "guards"),
+        *(
+            "known",
+            "pytorch",
+            "unclear",
+            "error",
+            "kind",
+            "owner",
+            "place",
+            "raised",
+            "reason",
+            "guards",
+        ),
         *(
             "arguments",
             "shapes",

@@ -51,7 +51,7 @@ def _chosen(options: argparse.Namespace) -> list[rows.Mutation]:
 
 def _run(options: argparse.Namespace) -> None:
     counts = defaultdict[tuple[str, str], Counter[str]](Counter)
-    for judged in judge(_chosen(options), options.mirrors, options.all):
+    for judged in judge(_chosen(options), options.mirrors, options.all, options.whole):
         counts[judged.mutation.operator, judged.mutation.half][judged.verdict] += 1
         if options.details and judged.mutation.half == "tune":
             _print(judged)
@@ -92,6 +92,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", action="append", help="only this operator; may be repeated")
     parser.add_argument("--most", type=int, default=8, help="of each operator and half (draw)")
     parser.add_argument("--all", action="store_true", help="ask all pitfalls, not those accepted")
+    parser.add_argument("--whole", action="store_true", help="take the repository as the project")
     parser.add_argument("--details", action="store_true", help="print each mutation of `tune`")
     parser.add_argument("--context", type=int, default=6, help="lines around a change (show)")
     return parser

@@ -114,7 +114,8 @@ def judge(planted: Planted) -> tuple[str, list[str]]:
 
 def raises(errors: str) -> str:
     """The last line of a traceback that is not that of a rank which has lost another."""
-    ends = re.findall(r"^Traceback .*?^(\w[\w.]*(?:Error|Exception).*?)$", errors, re.M | re.S)
+    text = re.sub(r"^\[rank\d+\]: ", "", errors, flags=re.M)
+    ends = re.findall(r"^Traceback .*?^(\w[\w.]*(?:Error|Exception).*?)$", text, re.M | re.S)
     own = [end for end in ends if not LOST.search(end)]
     return own[0] if own else ""
 
@@ -127,15 +128,14 @@ def show(planted: Planted) -> None:
 
 
 def run(chosen: list[Planted], details: bool) -> None:
+    """In the order of the ids, so that what a run that is broken off has done is a fair part. What is found
+    in the half that is only measured is not printed."""
     counts = defaultdict[tuple[str, str], Counter[str]](Counter)
-    for planted in chosen:
+    for planted in sorted(chosen, key=lambda each: each.id):
         verdict, found = judge(planted)
         counts[planted.half, planted.operator][verdict] += 1
-        if details and planted.half == "tune":
-            print(
-                json.dumps([verdict, planted.operator, planted.id, planted.program, found]),
-                flush=True,
-            )
+        shown = [planted.program, found] if details and planted.half == "tune" else []
+        print(json.dumps([verdict, planted.operator, planted.id, *shown]), flush=True)
     totals = defaultdict[str, Counter[str]](Counter)
     for (side, name), count in sorted(counts.items()):
         totals[side].update(count)

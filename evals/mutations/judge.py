@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,8 @@ from evals.mutations.mirrors import Mirror
 from evals.mutations.operators import OPERATORS
 from evals.mutations.rows import Mutation, planted
 from keng import check, pitfalls
-from keng.model import Finding, Pitfall
+from keng.check.engine import Terms
+from keng.model import Finding, Pitfall, Skipped
 
 VERDICTS = ("named", "hinted", "other", "silent")
 """An accepted pitfall is new at the default level; as a hint or a suspicion; another one is, where all are
@@ -29,9 +30,12 @@ class Judged(NamedTuple):
     new: list[tuple[str, int, str]]
 
 
-def judge(mutations: Iterable[Mutation], mirrors: Path, asks_all: bool) -> Iterator[Judged]:
-    """Checks each mutation in the whole of its repository, in a folder that is removed afterwards. Only the
-    pitfalls that an operator accepts are asked, or all of them."""
+def judge(
+    mutations: Iterable[Mutation], mirrors: Path, asks_all: bool, whole: bool = False
+) -> Iterator[Judged]:
+    """Checks each mutation in a checkout of its repository, which is removed afterwards: the file by itself,
+    which sees what it imports, or with the `whole` repository as the project, which sees who calls it too.
+    Only the pitfalls that an operator accepts are asked, or all of them."""
     every = list(pitfalls.every())
     by_source = defaultdict[tuple[str, str], list[Mutation]](list)
     for mutation in mutations:
@@ -44,19 +48,20 @@ def judge(mutations: Iterable[Mutation], mirrors: Path, asks_all: bool) -> Itera
             try:
                 for row in rows:
                     accepts = OPERATORS[row.operator].accepts
-                    yield _judged(row, [p for p in every if asks_all or p.name in accepts])
+                    asked = [p for p in every if asks_all or p.name in accepts]
+                    yield _judged(row, asked, whole)
             finally:
                 os.chdir(home)
 
 
-def _judged(mutation: Mutation, asked: list[Pitfall]) -> Judged:
+def _judged(mutation: Mutation, asked: list[Pitfall], whole: bool) -> Judged:
     path = Path(mutation.path)
     before = path.read_bytes()
     after = planted(mutation, before)
     path.write_bytes(after)
-    there = _found(mutation.path, asked)
+    there = _found(mutation.path, asked, whole)
     path.write_bytes(before)
-    known = Counter(map(_key, _found(mutation.path, asked) if there else ()))
+    known = Counter(map(_key, _found(mutation.path, asked, whole) if there else ()))
     new: list[Finding] = []
     for finding in there:
         known[_key(finding)] -= 1
@@ -65,8 +70,13 @@ def _judged(mutation: Mutation, asked: list[Pitfall]) -> Judged:
     return Judged(mutation, _verdict(mutation, new), list(map(_row, new)))
 
 
-def _found(path: str, asked: list[Pitfall]) -> list[Finding]:
-    return list(check.run([path], asked, suspicious=True).findings)
+def _found(path: str, asked: list[Pitfall], whole: bool) -> list[Finding]:
+    def part(places: Sequence[Path | Skipped]) -> list[Path | Skipped]:
+        return [place for place in places if place == Path(path)]
+
+    terms = Terms(part=part) if whole else None
+    paths = ["."] if whole else [path]
+    return list(check.run(paths, asked, suspicious=True, terms=terms).findings)
 
 
 def _key(finding: Finding) -> tuple[str, str]:

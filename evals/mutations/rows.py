@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Protocol
 
 from evals.mutations.mirrors import Mirror
 from evals.mutations.operators import OPERATORS, Change, File, Operator, applied
@@ -63,7 +64,22 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:12]
 
 
-def planted(mutation: Mutation, data: bytes) -> bytes:
+class Row(Protocol):
+    """What of a mutation says how to plant it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def operator(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def digest(self) -> str: ...
+
+
+def planted(mutation: Row, data: bytes) -> bytes:
     """The text of a file with the fault of a mutation. Raises Drifted."""
     return applied(data, change_of(mutation, data))
 

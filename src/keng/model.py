@@ -333,7 +333,9 @@ class Explanation(NamedTuple):
     are imported.
     `trail` are the shapes on the way to the operands that failed, of a live exception about shapes, and
     `written` the lines of the user's with the values that the answer names. `tried` is what the text says was
-    done already, as advice would write it: `num_workers=0`, `pip install -U timm`."""
+    done already, as advice would write it: `num_workers=0`, `pip install -U timm`. `unclear` where neither
+    PyTorch's part in it is shown nor that it had none, and `raised_in` the function of a library that raised
+    it, with its place."""
 
     known: bool
     pytorch: bool
@@ -354,6 +356,8 @@ class Explanation(NamedTuple):
     written: tuple[WrittenAt, ...] = ()
     tried: tuple[str, ...] = ()
     raised_text: str = ""
+    unclear: bool = False
+    raised_in: str = ""
 
 
 class Finder(NamedTuple):

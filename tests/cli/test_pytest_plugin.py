@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
-
-import forked
 
 SHAPES = """\
 import torch
@@ -39,7 +38,7 @@ def pytest_in(folder: Path, *args: str) -> tuple[int, str]:
     if not _is_installed():
         command += ["-p", "keng.plugins.pytest_plugin"]
     env = {**os.environ, "PYTEST_ADDOPTS": "", "LC_ALL": "C.UTF-8"}
-    done = forked.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -19,6 +19,7 @@ FIELDS = {
     *(
         "known",
         "pytorch",
+        "unclear",
         "error",
         "kind",
         "owner",

@@ -125,3 +125,35 @@ def test_warning_of_opencv_does_not_explain_another_error() -> None:
 
 def inside_albumentations(error: str) -> str:
     return raised(error, "train.py", f"{LIBRARIES}/albumentations/core/composition.py")
+
+
+def note_of(text: str) -> tuple[str, str]:
+    note = explain_text(text, source=False).note
+    return getattr(note, "id", ""), str(note)
+
+
+def test_library_that_asks_another_for_what_it_lacks() -> None:
+    error = "AttributeError: module 'kornia_rs' has no attribute 'read_image_rs'"
+    id, says = note_of(raised(error, "matcher.py", f"{LIBRARIES}/kornia/io/io.py"))
+    assert id == "module_lacks_for"
+    assert "`pip install -U kornia kornia_rs`" in says
+    assert note_of(raised(error, "matcher.py"))[0] == "module_lacks"
+    assert note_of(raised(error, "matcher.py", f"{LIBRARIES}/kornia_rs/io.py"))[0] == ""
+
+
+def test_parameter_that_one_library_is_known_to_have_renamed() -> None:
+    said = "() got an unexpected keyword argument 'dimensions'"
+    id, says = note_of(raised(f"TypeError: UNet.__init__{said}"))
+    assert id == "parameter_renamed"
+    assert "`spatial_dims`" in says
+    assert note_of(raised(f"TypeError: MyNet.__init__{said}"))[0] == "parameter_unknown"
+
+
+def test_old_release_of_the_library_that_raised() -> None:
+    text = raised("TypeError: getattr(): attribute name must be string", "a.py", PIPELINE)
+    assert note_of(f"{text}\ndiffusers 0.4.0\n")[0] == "raised_by_old_library"
+    assert note_of(f"{text}\ndiffusers 0.40.0\n")[0] == ""
+    assert note_of(f"{text}\ntransformers 4.29.2\n")[0] == ""
+
+
+PIPELINE = f"{LIBRARIES}/diffusers/pipeline_utils.py"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 
@@ -13,13 +12,14 @@ import keng.battery.file_claims
 import keng.battery.machine_claims
 import keng.battery.run_claims  # noqa: F401
 from keng import pitfalls
-from keng.battery.engine import CLAIMS, PROVED, Battery, Excused, battery, lacks
+from keng.battery.engine import CLAIMS, Battery, Excused, battery
 from keng.battery.programs import Programs
-from keng.pitfalls.page import translation
+
+Recorder = Callable[[str, object], None]
 
 
 @pytest.fixture(scope="session")
-def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Battery]:
+def every(request: pytest.FixtureRequest, programs: Programs) -> Battery:
     """The battery, with the programs of the units that are asked for set going."""
     whole = battery(programs)
     wanted = {
@@ -30,41 +30,28 @@ def every(request: pytest.FixtureRequest, programs: Programs) -> Iterator[Batter
     for unit in whole.units:
         if unit.name in wanted:
             whole.start(unit)
-    yield whole
-    PROVED.extend(told(whole))
+    return whole
 
 
-def told(whole: Battery) -> Iterator[str]:
-    """What was proved, and what could not be."""
-    yield f"battery: {len(whole.units)} units, {len(whole.programs.known)} programs executed"
-    needs = Counter(filter(None, (lacks(unit.needs) for unit in whole.units)))
-    if needs:
-        lacking = ", ".join(f"{what} ({n})" for what, n in needs.items())
-        yield f"battery: units whose programs need what is not here: {lacking}"
-    missing = [
-        unit.name for unit in whole.units if translation(pitfalls.folder(unit.name), "zh") is None
-    ]
-    there = len(whole.units) - len(missing)
-    yield f"Chinese pages: {there} of {len(whole.units)}" + "".join(f", no {m}" for m in missing)
-
-
-PAIRS = [
-    (unit.name, claim)
-    for unit in pitfalls.every()
-    for claim, (_, applies) in CLAIMS.items()
-    if applies(unit)
-]
-
-
-@pytest.mark.parametrize(("name", "claim"), PAIRS)
-def test_pitfall(every: Battery, name: str, claim: str) -> None:
+@pytest.mark.parametrize("name", pitfalls.names())
+def test_claims_of_a_pitfall_hold(
+    every: Battery, name: str, request: pytest.FixtureRequest, record_property: Recorder
+) -> None:
+    """All of them are tried, for one failure may explain another."""
     unit = pitfalls.pitfall(name)
-    failure = ""
-    try:
-        CLAIMS[claim][0](every, unit)
-    except Excused as reason:
-        pytest.skip(f"{name}: {reason}")
-    except AssertionError as error:
-        failure = f"{name}: {error}"
-    if failure:
-        pytest.fail(failure, pytrace=False)
+    held, failed, excused = 0, [], []
+    for claim, (function, applies) in CLAIMS.items():
+        if request.config.getoption("--claim") not in claim or not applies(unit):
+            continue
+        try:
+            function(every, unit)
+            held += 1
+        except Excused as reason:
+            excused.append(str(reason))
+        except AssertionError as error:
+            failed.append(f"{claim} of {name}: {error}")
+    record_property("claims", [held, excused])
+    if failed:
+        pytest.fail("\n\n".join(failed), pytrace=False)
+    if not held:
+        pytest.skip(", ".join(sorted({*excused})) or "no such claim is made")

@@ -137,6 +137,37 @@ def test_another_rank_reports_if_rank_0_died(tmp_path: Path) -> None:
         assert "-15" in err, "torchrun sees the others end as it has asked"
 
 
+TAKES_THE_STORE = """
+import os
+import signal
+import time
+import torch
+import torch.distributed as dist
+
+dist.init_process_group("gloo")
+dist.barrier()
+time.sleep(1.5)
+if dist.get_rank() == 0:
+    END
+dist.all_reduce(torch.ones(1))
+"""
+
+
+def test_rank_0_that_dies_with_its_store_is_reported_by_the_others(tmp_path: Path) -> None:
+    """Without a launcher that holds the store nobody says who speaks."""
+    text = TAKES_THE_STORE.replace("END", "os.kill(os.getpid(), signal.SIGKILL)")
+    done = job(text, tmp_path)
+    assert done.codes == [-9, 1]
+    assert re.search(r"rank-died: rank 0 (killed by SIGKILL|disappeared)", done.ranks[1].err)
+    assert "rank 1 waited in all_reduce" in done.ranks[1].err
+
+
+def test_rank_0_that_ends_with_its_store_has_not_died(tmp_path: Path) -> None:
+    done = job(TAKES_THE_STORE.replace("END", "raise SystemExit"), tmp_path)
+    assert done.codes == [0, 1]
+    assert "rank-died: rank 0" not in done.ranks[1].err
+
+
 HELD_OPEN = """
 import os
 import signal

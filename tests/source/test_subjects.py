@@ -19,7 +19,7 @@ ORDER = (
     *("project.torch_version", "project.trees"),
     *("names", "classes", "flow", "calls"),
     *("types.tables", "types.kinds", "types.usage", "types.registries", "types.infer"),
-    *("types.origins", "edits", "modes", "loops", "graph", "registration", "evaluation"),
+    *("types.origins", "objects", "edits", "modes", "loops", "graph", "registration", "evaluation"),
     *("generators", "loaders", "splits", "devices", "processes", "states", "shapes"),
     *("dimensions", "axes", "masks"),
     *("execution.values", "execution.conditions", "execution.events", "execution.machine"),
@@ -31,7 +31,6 @@ ORDER = (
 """Every module of `keng.source`: each imports none that stands after it."""
 FEW_USERS = {
     "project.trees.Trees.learn_callers": "the engine alone forks, and reads all callers before it does",
-    "project.trees.Trees.home_of": "asks which files were read, which is the Trees' own affair",
     "project.trees.Trees.read_whole": "run alone has texts of files that do not reach torch",
     "code.Project.read_whole": "the same",
 }

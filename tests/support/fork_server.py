@@ -28,8 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-PRELOADED = ("torch", "torch._dynamo")
-"""Imported in this order; an optimizer imports torch._dynamo when it is first stepped."""
+ROOMS = ("check", "ckpt", "cli", "explain", "pitfalls", "ranks", "report", "run", "source")
+"""Of keng, whose modules are loaded."""
 REQUEST = 1 << 20
 """Bytes of the longest request: the arguments and the environment."""
 
@@ -62,12 +62,13 @@ class Loader:
 
 
 class Preloaded:
-    """Finds the modules that one import brought, which were taken out of `sys.modules` since."""
+    """Finds the modules that imports of one package brought, which were taken out of `sys.modules` since."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, package: str, *more: str) -> None:
         before = set(sys.modules)
-        importlib.import_module(name)
-        self._package = _package(name)
+        for name in (package, *more):
+            importlib.import_module(name)
+        self._package = _package(package)
         self.modules = {
             each: sys.modules[each]
             for each in sys.modules
@@ -111,6 +112,14 @@ def _package(name: str) -> str:
     return name.partition(".")[0]
 
 
+def _of_keng() -> Iterator[str]:
+    """The modules of keng that need no library but torch."""
+    home = Path(importlib.import_module("keng").__path__[0])
+    for file in sorted(file for room in ROOMS for file in home.joinpath(room).rglob("*.py")):
+        if file.parent.name != "cases" and not file.stem.startswith("__"):
+            yield ".".join(file.relative_to(home.parent).with_suffix("").parts)
+
+
 def serve(name: str) -> Callable[[], object]:
     """Answers requests at an abstract socket until every client has gone; returns, in a forked process,
     what it is to run. A client that asks for nothing keeps the server alive. Where another server has the
@@ -122,14 +131,21 @@ def serve(name: str) -> Callable[[], object]:
         sys.exit()
     listener.listen(64)
     with _nothing_left_for_the_end():
-        hidden = [Preloaded(name) for name in PRELOADED]
-    reseed = sys.modules["numpy"].random.seed
+        # An optimizer imports torch._dynamo when it is first stepped.
+        hidden = [Preloaded("torch"), Preloaded("torch._dynamo"), Preloaded("keng", *_of_keng())]
+    begin = partial(_begin, sys.modules["numpy"].random.seed, sys.modules["keng.report.places"])
     for each in reversed(hidden):
         each.hide()
     _outlive_python([module for each in hidden for module in each.modules.items()])
     gc.collect()
     gc.freeze()  # else each search for garbage in a process copies the memory of all of torch
-    return _Server(listener, reseed).serve()
+    return _Server(listener, begin).serve()
+
+
+def _begin(seed: Callable[[], None], places: Any) -> None:
+    """What modules do at the start of a process, in the folder that it starts in; `random` sees to itself."""
+    seed()
+    places.HERE = os.getcwd()
 
 
 def shorten() -> None:
@@ -171,8 +187,8 @@ def _outlive_python(modules: list[tuple[str, ModuleType]]) -> None:
 
 
 class _Server:
-    def __init__(self, listener: socket.socket, reseed: Callable[[], None]) -> None:
-        self._reseed = reseed
+    def __init__(self, listener: socket.socket, begin: Callable[[], None]) -> None:
+        self._begin = begin
         self._ready = selectors.DefaultSelector()
         self._ready.register(listener, selectors.EVENT_READ, self._accept)
         self._clients: set[socket.socket] = set()
@@ -199,8 +215,9 @@ class _Server:
         pid = os.fork()
         if not pid:
             self._close()
-            self._reseed()  # a process draws its own state; `random` sees to that itself
-            return _process(Request(*marshal.loads(message)), streams)
+            forked = _process(Request(*marshal.loads(message)), streams)
+            self._begin()
+            return forked
         for stream in streams:
             os.close(stream)
         client.send(str(pid).encode())

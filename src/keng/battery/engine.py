@@ -59,9 +59,6 @@ class Excused(Exception):  # noqa: N818
     """Why a claim cannot be put to the test here."""
 
 
-PROVED: list[str] = []
-"""What was proved and what could not be, for the end of the run."""
-
 Claim = Callable[["Battery", Pitfall], None]
 Applies = Callable[[Pitfall], bool]
 CLAIMS: dict[str, tuple[Claim, Applies]] = {}

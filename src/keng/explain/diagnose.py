@@ -59,9 +59,10 @@ WRAPPERS = re.compile(
 """What tells only that something failed, and what lets the program continue."""
 
 SAYS_ABOVE = re.compile(
-    r"See root cause above|EngineCore failed to start|Training completed but no checkpoint was saved"
+    r"See root cause above|EngineCore failed to start|Training completed but no checkpoint was saved|"
+    r"^applying transform <"
 )
-"""What vLLM and YOLO say after the lines that tell why."""
+"""What vLLM, YOLO and MONAI say after the lines that tell why."""
 
 OPTIONAL = frozenset({"_is_triton_available"})
 """Functions that try whether something is there, and print the traceback if it is not."""
@@ -95,6 +96,11 @@ OF_KIND = {
 DTYPES = re.compile(
     r"\btorch\.(complex\d+|c?float\d*|c?double|half|bfloat16|u?int\d+|long|short|bool)\b"
 )
+
+FOR_CUDA = re.compile(
+    r"\b(?:the|a) (?:build|wheel|version) (?:for|of|with) CUDA\b|\bCUDA build\b|/whl/cu"
+)
+OF_A_MAC = re.compile(r"^/Users/\w|\bmacOS\b|\bDarwin\b|device=['\"]?mps\b|: \[MPS,")
 
 MOST_PLACES = 8
 SAYS_NOTHING = frozenset({"KeyError", "EOFError", "StopIteration", "ZeroDivisionError"})
@@ -204,7 +210,9 @@ class Diagnostics:
         return diagnosis.hit.says in self._said_anywhere(match, error)
 
     def _contradicts(self, says: str, error: Error) -> bool:
-        return is_about_another(says, error) or is_of_another_dtype(says, self._context)
+        text = self._context
+        another = is_about_another(says, error) or is_of_another_dtype(says, text)
+        return another or is_for_another_machine(says, error, text)
 
     def _said_anywhere(self, match: Match, error: Error) -> set[str]:
         """What a pitfall says of the message alone, wherever that comes."""
@@ -424,6 +432,14 @@ def is_of_another_dtype(says: str, around: str) -> bool:
     if found is None or not dtypes:
         return False
     return not any(dtype.startswith(OF_KIND[found[1].lower()]) for dtype in dtypes)
+
+
+def is_for_another_machine(says: str, error: Error, around: str) -> bool:
+    """Whether a sentence asks for a build with CUDA, and the text is of a Mac, which has none."""
+    if FOR_CUDA.search(says) is None:
+        return False
+    paths = (frame.path for frame in error.frames)
+    return any(map(OF_A_MAC.search, (around, error.message, *paths)))
 
 
 def _said_where_known(match: Match, error: Error) -> set[str]:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from keng._util.texts import sentence
 from keng.explain.diagnose import IN_LIBRARY, Diagnostics, tells_no_cause
-from keng.explain.frame import Frame
 from keng.explain.inspecting.answers import Live
 from keng.explain.inspecting.facts import facts_of, shapes_in
 from keng.explain.matching.patterns import Patterns, patterns_of
@@ -175,15 +174,17 @@ def _diagnosed(
         return _described(known, diagnostics, report, source, raised)
     if not error:
         nothing = Explanation(False, False, "", note=sentence("no_error"))
-        return _torn(report.torn) if report.torn else nothing
+        return _torn(report) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
-    if specific is None and not unknown.pytorch and not unknown.note and diagnostics.errors:
+    concerns_torch = unknown.pytorch or unknown.unclear
+    if specific is None and not concerns_torch and not unknown.note and diagnostics.errors:
         of_library = owner_of(diagnostics.errors[0], pytorch=False) not in OF_NO_LIBRARY
         specific = _advised(diagnostics) if of_library else None
-    if specific is None and unknown.pytorch and not unknown.note:
-        specific = _worked_before(report)
+    if specific is None and concerns_torch and not unknown.note:
+        specific = _of_storage(diagnostics) or _worked_before(report)
         if specific is None and (reason is None or reason.kind == "absent"):
             specific = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
+            specific = specific or _of_an_old_library(diagnostics, report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
@@ -221,6 +222,12 @@ def _worked_before(report: Report) -> Message | None:
     return sentence("worked_before", library=library, version=version, needed=needed)
 
 
+def _of_storage(diagnostics: Diagnostics) -> Message | None:
+    from keng.explain.ownership.outside_errors import storage_error  # most errors have a cause
+
+    return storage_error(diagnostics.errors[0].flat) if diagnostics.errors else None
+
+
 def _advised(diagnostics: Diagnostics) -> Message | None:
     from keng.explain.reading.advising import advised  # only errors without a cause need it
 
@@ -249,6 +256,23 @@ def _of_an_old_torch(diagnostics: Diagnostics, report: Report) -> Message | None
     if age is None or not age.is_before("2.0"):
         return None
     return sentence("raised_by_torch" if age.exact else "raised_by_old_torch", version=age.newest)
+
+
+def _of_an_old_library(diagnostics: Diagnostics, report: Report) -> Message | None:
+    """That a newer release of the library that raised is worth a try, where the text has its version."""
+    from keng.explain.reading.versions import versions_in
+    from keng.tables.libraries import newest_if_old
+
+    if not diagnostics.errors:
+        return None
+    error = diagnostics.raised
+    library = owner_of(error, pytorch=False)
+    version = versions_in("\n".join([*report.rest, error.message])).get(library, "")
+    newest = newest_if_old(library, version) if version else ""
+    if not newest:
+        return None
+    package = library.replace("_", "-")
+    return sentence("raised_by_old_library", library=package, version=version, newest=newest)
 
 
 def _specific(
@@ -314,9 +338,12 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     """An error of PyTorch's with the facts that can be established; of another's, where it was raised."""
     place, text, failing = diagnostics.place, diagnostics.text, live.failing
     if not diagnostics.errors:
+        from keng.explain.ownership.participants import is_of_python  # most texts have an error
+
         pytorch = speaks_of_torch("\n".join(report.rest))
         facts = facts_of(Error("", line), live) if pytorch else None
-        return Explanation(False, pytorch, line, place, text=text, facts=facts)
+        unclear = not pytorch and is_of_python(report.rest)
+        return Explanation(False, pytorch, line, place, text=text, facts=facts, unclear=unclear)
     error = diagnostics.raised
     of_a_path = error.kind in OF_FILES
     inside_torch = is_pytorchs(error) or (failing is not None and failing.is_torch)
@@ -334,13 +361,31 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     note = unread_image(error, report.rest) or passed_along(error, around)
     note = note or cause_of(error, around)
     pytorch = pytorch or is_of_torch(note)
-    return Explanation(False, pytorch, line, place, note=note or "", text=text, elsewhere=elsewhere)
+    explanation = Explanation(
+        False, pytorch, line, place, note=note or "", text=text, elsewhere=elsewhere
+    )
+    return explanation if live.caught else _with_participants(explanation, diagnostics, report)
 
 
-def _torn(frames: list[Frame]) -> Explanation:
+def _with_participants(
+    explanation: Explanation, diagnostics: Diagnostics, report: Report
+) -> Explanation:
+    """With who took part in an error of a text; a live exception has its whole traceback."""
+    from keng.explain.ownership.participants import is_unclear, raised_in
+
+    error = diagnostics.raised
+    unclear = not explanation.pytorch and is_unclear(error, diagnostics.errors, report.rest)
+    return explanation._replace(unclear=unclear, raised_in=raised_in(error))
+
+
+def _torn(report: Report) -> Explanation:
+    """A traceback without its last line; a notebook names the kind of the error above it."""
+    frames = report.torn
     user = next((frame for frame in reversed(frames) if frame.user), frames[-1])
     place = Span(user.path, user.line)
     note = sentence("traceback_torn")
+    if report.torn_kind:
+        note = sentence("traceback_torn_of", kind=report.torn_kind)
     return Explanation(False, is_torch(frames[-1].path), "", place, note=note, text=user.text)
 
 

@@ -44,7 +44,8 @@ class ByHand(NamedTuple):
     `buffers` are digests of those that have not changed since they were last checked; `settings` are
     the numbers of the optimizer. `statistics` are digests of buffers that each batch moves. `mates` are the
     ranks that hold the other shards of some of its layers (tensor parallelism), and `fed` is a digest of
-    its last inputs where the program calls collectives in its forward."""
+    its last inputs where the program calls collectives in its forward. `late` is whether the program has
+    summed the gradients of the step before this one after that step."""
 
     name: str
     optimizer: str
@@ -55,6 +56,7 @@ class ByHand(NamedTuple):
     statistics: Mapping[str, int] = {}
     mates: tuple[int, ...] = ()
     fed: int | None = None
+    late: bool = False
 
 
 class Reduction(Record):
@@ -179,6 +181,21 @@ class Reduction(Record):
                 if len(own) == len(group) and copies:
                     yield name, group, tuple(copies)
                     break
+
+    def left_out_of_groups(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The parameters whose gradients no rank of a group has summed, where it has summed those of others,
+        with the group."""
+        groups = {g.group for model in self.of.values() for g in model.gradients.values()}
+        for group in sorted(groups - {()}):
+            held = [self.of[rank] for rank in group if rank in self.of]
+            for name in held[0].gradients if len(held) == len(group) else ():
+                each = [model.gradients[name] for model in held if name in model.gradients]
+                if len(each) == len(held) and not any(g.group or g.called for g in each):
+                    yield name, group
+
+    def differs_in(self, group: tuple[int, ...], name: str) -> bool:
+        """Whether the ranks of a group do not have a parameter alike."""
+        return len({self.of[rank].gradients[name].parameter for rank in group}) > 1
 
     @cached_property
     def is_sum(self) -> bool:

@@ -141,6 +141,22 @@ class Padded(NamedTuple):
     where: Span | None
 
 
+class Joined(NamedTuple):
+    """Predictions for the `size` samples of a data set, which `ranks` ranks had in turn, joined by rank."""
+
+    size: int
+    ranks: int
+    where: Span | None
+
+
+class Share(NamedTuple):
+    """An evaluation of `own` of the `size` samples of a data set, after which no collective was made."""
+
+    size: int
+    own: int
+    where: Span | None
+
+
 class Order(NamedTuple):
     """Names in a list, or numbered by a dict (`kind`): digests of the names, of the numbers, and of which
     name has which number. Of names that a dict numbers without a gap, `some` are the digests and numbers of
@@ -339,10 +355,13 @@ class Told(NamedTuple):
     digests of the random states at the last steps checked, by generator, where they moved in each;
     `batches` those of the same steps. `saved` and `restored` are from the beginning of the run.
     `named` are the last collectives that the program called from Python. `backwards` are those so far,
-    `stepped` the line of the last step; `trained` are digests of all parameters of the models, at the end.
+    `stepped` the line of the last step, `divided` that of a backward from a loss that was divided by the
+    number of ranks; `trained` are digests of all parameters of the models, at the end.
     `shadows` are those of models that the program calls and does not train, with the sizes of their
     parameters; `sizes` are those of the models that it trains.
     `totals` are small tensors that it has summed over the ranks again and again, by their lines.
+    `shard_updates` are the lines at which optimizers of the program, by their classes, compute the update of
+    a matrix from a shard.
     `orders` are by the name of a variable. `peers` are the ranks that it has sent messages to, and received
     some from. `counts_ranks` where the program calculates with the number of
     ranks, `adds_up` where it sums what may be losses."""
@@ -368,16 +387,20 @@ class Told(NamedTuple):
     named: tuple[Named, ...] = ()
     backwards: int = 0
     stepped: Span | None = None
+    divided: Span | None = None
     trained: Mapping[str, int] = {}
     shadows: Mapping[str, tuple[int, tuple[int, ...]]] = {}
     sizes: frozenset[tuple[int, ...]] = frozenset()
     splits: tuple[Split, ...] = ()
     padded: tuple[Padded, ...] = ()
+    joined: tuple[Joined, ...] = ()
+    shares: tuple[Share, ...] = ()
     contents: tuple[Content, ...] = ()
     fed_rows: FedRows | None = None
     peers: tuple[int, ...] = ()
     totals: Mapping[str, Total] = {}
     scaled: Mapping[str, Scaled] = {}
+    shard_updates: Mapping[str, Span] = {}
     orders: Mapping[str, Order] = {}
     counts_ranks: bool = True
     adds_up: bool = True

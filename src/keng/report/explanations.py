@@ -86,18 +86,22 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         return lines + _at(explanation.place, explanation, read, width)
     if explanation.reason is not None and explanation.reason.kind != "absent":
         return _raised(explanation, explanation.reason, read, words, width)
+    foreign = not (explanation.pytorch or explanation.unclear)
     says = _of_whom(explanation, words)
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
     lines += _at(explanation.place, explanation, read, width)
-    lines += _raised_at(explanation, words, width)
+    lines += _raised_at(explanation, words, width) if not explanation.raised_in else []
     lines += _written(explanation, explanation.place, words, width)
     if explanation.pytorch and explanation.facts is not None:
         lines += _facts(explanation.facts, words, width)
         if explanation.trail is not None:
             lines += shape_trails.lines_of(explanation.trail, words, width, TALLEST - len(lines))
-    elif explanation.note and not explanation.pytorch:
+    elif explanation.note and foreign:
         lines += cut(paragraph(explanation.note, width, [Piece("  ")]), TALLEST_CAUSE)
+    if explanation.raised_in:
+        head = [Piece(f"  {words('raised_by')}{words.colon}", "dim")]
+        lines += cut(paragraph(explanation.raised_in, width, head), 2)
     missing = reasons.absent(explanation.reason, words) if explanation.reason is not None else ""
     if missing and not explanation.note:
         lines += paragraph(
@@ -108,7 +112,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
 
 def _of_whom(explanation: Explanation, words: Words) -> str:
     """That keng cannot explain an error, and whose it is; of PyTorch's what it can say of it nevertheless."""
-    if explanation.pytorch:
+    if explanation.pytorch or explanation.unclear:
         return explanation.note or words("not_known")
     if _is_of_library(explanation) and not explanation.note:
         return words("not_pytorch_of_library", library=explanation.owner)
@@ -144,7 +148,8 @@ def _raised(
     lines += _at(where, explanation, read, width)
     lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
-    rest = [] if explanation.pytorch else [[Piece(f"  {words('not_pytorch')}", "dim")]]
+    foreign = not (explanation.pytorch or explanation.unclear)
+    rest = [[Piece(f"  {words('not_pytorch')}", "dim")]] if foreign else []
     return lines[: TALLEST - len(rest)] + rest
 
 

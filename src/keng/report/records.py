@@ -139,6 +139,7 @@ def of_explanation(explanation: Explanation, cure: str = "") -> Record:
     return {
         "known": explanation.known,
         "pytorch": explanation.pytorch,
+        "unclear": explanation.unclear,
         "error": explanation.error,
         "kind": explanation.kind or None,
         "owner": explanation.owner or None,

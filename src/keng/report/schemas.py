@@ -118,6 +118,7 @@ TRAIL = record(
 EXPLANATION = {
     "known": FLAG,
     "pytorch": FLAG,
+    "unclear": FLAG,
     "error": TEXT,
     "kind": or_null(TEXT),
     "owner": or_null(TEXT),

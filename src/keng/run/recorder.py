@@ -39,8 +39,18 @@ class Fact(Record):
         return Hit(says, where or here(), {"step": self.run.step, **evidence}, fix, sure)
 
 
+class Gate(Protocol):
+    """True in `shut` while nothing that happens is the program's own."""
+
+    @property
+    def shut(self) -> bool: ...
+
+
 class Dispatcher(Protocol):
     """What a recorder asks of the bus."""
+
+    @property
+    def gate(self) -> Gate: ...
 
     def set_dormant(
         self, recorder: Recorder, events: Iterable[type[Event]], dormant: bool

@@ -38,7 +38,8 @@ class RunState:
     all ranks. `probes` asks the tap to show the forward that begins now call by call; `marked` is the
     mark of the output of the forward that has just ended, if it has a graph. `spent` are the seconds that
     recorders and rules took, and the way to them. `models` where a module ran in training mode, `backwards`
-    where there was a backward."""
+    where there was a backward. `unsaved` are the ids of trained parameters that a saved adapter lacks, as
+    does every other file."""
 
     findings: Findings
     step: int = 1
@@ -49,6 +50,7 @@ class RunState:
     marked: ref[Mark] | None = None
     spent: float = 0.0
     models: bool = False
+    unsaved: set[int] = field(default_factory=set)
     backwards: bool = False
 
     def mark(self, tensor: Tensor, output: bool, module: Module | None = None) -> Mark | None:

@@ -32,6 +32,7 @@ DEEPEST = 2
 """Calls of functions of the project inside each other."""
 CONVERTS = frozenset("type half bfloat16 type_as cuda cpu to float double contiguous clone".split())
 REDUCES = frozenset("sum mean amax amin prod std var argmax argmin all any logsumexp norm".split())
+SPLITS = frozenset({"unbind", "chunk"})
 SOFTMAX = frozenset({"softmax", "log_softmax"})
 PATTERN = re.compile(r"\(([^()]*)\)|(\S+)")
 
@@ -215,10 +216,24 @@ class Layouts:
             if isinstance(value, (ast.Tuple, ast.List)) and at < len(value.elts):
                 value = value.elts[at]
             elif isinstance(value, ast.Call) and len(binding.path) == 1:
+                if self.calls.attribute_name(value.func) in SPLITS:
+                    return self._part(value, env, depth)
                 return self._of_function_of_project(value, env, depth, at)
             else:
                 return None
         return self.axes(value, env, depth) if value is not None else None
+
+    def _part(self, call: ast.Call, env: Env, depth: int) -> Axes | None:
+        """One of the tensors that `unbind` or `chunk` gives."""
+        given = self.operand(call)
+        base = self.axes(given, env, depth) if given is not None else None
+        unbinds = self.calls.attribute_name(call.func) == "unbind"
+        asked = self.dimension(call, 0 if unbinds else 1)
+        written = any(k.arg in ("dim", "axis") for k in call.keywords)
+        dimension = 0 if asked is None and not written else asked
+        if base is None or dimension is None:
+            return None
+        return base.with_axis(dimension, *([] if unbinds else [Axis((symbolic((call, "part")),))]))
 
     def _opaque(self, binding: Binding) -> Axes | None:
         """What nothing is known of but its name, and how many sizes are unpacked from it."""
@@ -777,6 +792,14 @@ def _product(asks: Layouts, call: ast.Call, env: Env, depth: int) -> Axes | None
     return matrices(one, other)
 
 
+def _attended(asks: Layouts, call: ast.Call, env: Env, depth: int) -> Axes | None:
+    """Of `scaled_dot_product_attention(query, key, value)`: the rows of the query, as wide as the values."""
+    query = asks.axes(call.args[0], env, depth) if len(call.args) >= 3 else None
+    value = asks.axes(call.args[2], env, depth) if query is not None else None
+    width = value.at(-1) if value is not None else None
+    return query.with_axis(-1, width) if query is not None and width is not None else None
+
+
 def _joined(asks: Layouts, call: ast.Call, env: Env, depth: int) -> Axes | None:
     """Of `cat([x] * times)`: the times are the slowest factor; the rest is not known."""
     parts = call.args[0] if call.args else None
@@ -816,6 +839,7 @@ JOINS: dict[str, Callable[[Layouts, ast.Call, Env, int], Axes | None]] = {
     "cat": _joined,
     "concat": _joined,
     "einsum": _summed,
+    "scaled_dot_product_attention": _attended,
 }
 
 

@@ -29,6 +29,7 @@ from keng.source.loops import Loops
 from keng.source.masks import Masks
 from keng.source.modes import Modes
 from keng.source.names import Names
+from keng.source.objects import Objects
 from keng.source.processes import Processes
 from keng.source.project import torch_version as versions
 from keng.source.project.trees import Trees
@@ -100,6 +101,10 @@ class Code:
     @cached_property
     def origins(self) -> Origins:
         return self.trees.ask(Origins, self.tree)
+
+    @cached_property
+    def objects(self) -> Objects:
+        return self.trees.ask(Objects, self.tree)
 
     @cached_property
     def edits(self) -> Edits:

@@ -12,7 +12,7 @@ from keng.source.edits import Edits
 from keng.source.flow import Flow
 from keng.source.names import Names
 from keng.source.project.trees import Trees
-from keng.source.tree import LOOPS, Tree, bound_in, names_in
+from keng.source.tree import LOOPS, Tree, names_in
 from keng.source.types.infer import Types
 from keng.source.types.kinds import Kind
 
@@ -127,4 +127,4 @@ class Generators:
         asked = [a.test for a in inner if isinstance(a, ast.If) and self.tree.within(a, loop)]
         ends = self.flow.siblings(statement, self.tree.parent[statement])[1]
         once = any(isinstance(each, (ast.Break, ast.Return)) for each in ends)
-        return not once and not any(names_in(test) & bound_in(loop) for test in asked)
+        return not once and not any(names_in(test) & self.tree.bound_in(loop) for test in asked)

@@ -24,6 +24,8 @@ from keng.source.types.kinds import is_none
 
 ATTENDS = "torch.nn.functional.scaled_dot_product_attention"
 PADS = re.compile(r"(?:^|_)pad(?:_|$|ding)", re.IGNORECASE)
+OF_ATTENTION = re.compile(r"(?:^|_)attention_mask$")
+"""How masks are named that have 1 for tokens, or are added to scores."""
 TOKENS = re.compile(r"(?:^|_)(?:ids?|tokens?|words?|src|tgt|seqs?|sequences?|inputs?|texts?)$")
 LENGTHS = re.compile(r"len", re.IGNORECASE)
 KEEPS_TRUTH = frozenset(
@@ -199,10 +201,12 @@ class Masks:
                 return kept if same else kept.inverted()
         if isinstance(op, (ast.Eq, ast.NotEq)):
             padding = self._is_padding(left, right)
-            if isinstance(op, ast.NotEq) and _last_name(left) == "attention_mask":
+            if isinstance(op, ast.NotEq) and OF_ATTENTION.search(_last_name(left)):
                 return None  # 0 may be what is added to scores that take part
             return Truth(-1 if isinstance(op, ast.Eq) else 1) if padding else None
         way = {ast.Lt: 1, ast.LtE: 1, ast.Gt: -1, ast.GtE: -1}.get(type(op), 0)
+        if way and _is_negative(right) and OF_ATTENTION.search(_last_name(left)):
+            return Truth(-way)  # what is added to scores is far below zero where it hides
         counted = way * self._places_before_lengths(left, right)
         return Truth(counted) if counted else None
 
@@ -211,7 +215,7 @@ class Masks:
         pads = PADS.search(_last_name(right)) is not None and "mask" not in ast.unparse(left)
         zero = isinstance(right, ast.Constant) and right.value == 0
         tokens = TOKENS.search(_last_name(left)) is not None
-        return pads or (zero and (tokens or _last_name(left) == "attention_mask"))
+        return pads or (zero and (tokens or OF_ATTENTION.search(_last_name(left)) is not None))
 
     def _places_before_lengths(self, left: ast.expr, right: ast.expr) -> int:
         """1 where places are compared with lengths, -1 where lengths are with places."""
@@ -415,3 +419,11 @@ def _only_adds(places: ast.expr) -> bool:
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _is_negative(node: ast.expr) -> bool:
+    """Whether an expression is a negative number."""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return number > 0
+    return False

@@ -14,6 +14,7 @@ from keng.source.tree import Tree
 from keng.source.types.infer import Types
 from keng.source.types.kinds import Kind
 
+WORLD_SIZE = "torch.distributed.get_world_size"
 WRAPS = (
     "torch.nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.distributed.DistributedDataParallel",
@@ -62,6 +63,16 @@ class Processes:
         function = self.tree.enclosing_function(node) if depth else None
         calls = self.types.callers(function) if function is not None else ()
         return any(self.of(tree).ranks_executing(call, depth - 1) for tree, call in calls)
+
+    def is_world_size(self, node: ast.expr) -> bool:
+        """Whether an expression is the number of ranks: the call, or a name for what it returns."""
+        found = self.flow.reaching_definitions(node) if isinstance(node, ast.Name) else []
+        for binding in found[:1] if len(found) == 1 else ():
+            value = binding.value
+            for at in binding.path:
+                value = value.elts[at] if isinstance(value, ast.Tuple) else None
+            node = value or node
+        return isinstance(node, ast.Call) and self.names.resolve(node.func) == WORLD_SIZE
 
     def prepared_by(self, model: ast.expr) -> ast.expr | None:
         """The Accelerator whose `prepare` gave a model: one that is wrapped where several processes run."""

@@ -328,6 +328,11 @@ class Tree:
             return {node.id}
         return {name.id for name in self.descendants(node, ast.Name)}
 
+    def bound_in(self, node: ast.AST) -> set[str]:
+        """The names that are given a value in a node of this file."""
+        inside = [node] if isinstance(node, ast.Name) else self.descendants(node, ast.Name)
+        return {name.id for name in inside if isinstance(name.ctx, ast.Store)}
+
     def is_text(self, node: ast.expr, text: str) -> bool:
         return isinstance(node, ast.Constant) and node.value == text
 
@@ -408,9 +413,3 @@ def member(node: ast.AST, names: list[str]) -> ast.ClassDef | Function | None:
 
 def names_in(node: ast.AST) -> set[str]:
     return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-
-
-def bound_in(block: ast.AST) -> set[str]:
-    """The names that something below a node is given."""
-    inside = (n for n in ast.walk(block) if isinstance(n, ast.Name))
-    return {name.id for name in inside if isinstance(name.ctx, ast.Store)}

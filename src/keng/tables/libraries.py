@@ -215,6 +215,7 @@ than installed, or is asked for by few."""
 MONAIS = re.compile(r"^(?:image|img|label|mask|seg|pred|t1|t2)\w{0,10}$")
 """What the images of MONAI's programs are called."""
 
+BEHIND = 5
 MADE = re.compile(r"\b([A-Z]\w*)\(")
 TELLING = re.compile(
     r"(?:transformers|pytorch_lightning|peft|trl|accelerate|diffusers) "
@@ -286,6 +287,20 @@ def of_name(module: str, name: str) -> Change | None:
         return row._replace(name=name) if row is not None else _of_model(module, name)
     places = ((".".join([library, *inner[:n]]), each) for n, each in enumerate(inner))
     return next((table[place] for place in places if place in table), None)
+
+
+def newest_if_old(library: str, version: str) -> str:
+    """The newest release that a table knows of a library, if a version is of another generation: of another
+    first number, or five minor releases behind. "" otherwise."""
+    if library not in LIBRARIES:
+        return ""
+    head = (TABLES / f"{library}.names").read_text("utf-8").partition("\n")[0]
+    found = re.search(r" to (\d+(?:\.\d+)*):", head)
+    given, newest = _numbers(version), _numbers(found[1]) if found is not None else ()
+    if len(given) < 2 or len(newest) < 2 or given[0] > newest[0]:
+        return ""
+    behind = given[0] < newest[0] or newest[1] - given[1] >= BEHIND
+    return found[1] if behind and found is not None else ""
 
 
 def tells_of(message: str) -> bool:

@@ -31,6 +31,12 @@ WITHOUT_IMAGE = re.compile(
     r"|Expected Ptr<cv::UMat>"
 )
 """How libraries name an image that is None."""
+STORAGE = re.compile(
+    "Input/output error|Disk quota exceeded|Stale (?:NFS )?file handle|Read-only file system|File too large|"
+    "Transport endpoint is not connected|No space left on device"
+)
+"""The words of the C library for EIO, EDQUOT, ESTALE, EROFS, EFBIG, ENOTCONN and ENOSPC."""
+
 Cause = Callable[[re.Match[str], Error], Message | None]
 
 
@@ -50,6 +56,12 @@ def unread_image(error: Error, around: Iterable[str]) -> Message | None:
         return None
     found = next((m for line in around if (m := UNREAD.search(line[:600]))), None)
     return sentence("image_unread", path=found["path"]) if found is not None else None
+
+
+def storage_error(message: str) -> Message | None:
+    """What the system says of a file that PyTorch writes or reads, which another PyTorch does not change."""
+    found = STORAGE.search(message)
+    return sentence("storage_failed", says=found[0]) if found is not None else None
 
 
 def package_of(module: str) -> str:
@@ -87,6 +99,39 @@ def _no_name(found: re.Match[str], error: Error) -> Message | None:
     if re.search(rf"[/\\](?:site|dist)-packages[/\\]{re.escape(top)}[/\\]", importing):
         return sentence("import_two_versions", name=name, library=top, package=package)
     return sentence("import_other_version", name=name, module=module, package=package)
+
+
+def _no_attribute(found: re.Match[str], error: Error) -> Message | None:
+    """Of a module that another library asks: the two are of versions that do not fit. The user's own code may
+    also have a file of that name."""
+    name, module = found["name"], found["module"]
+    top = module.split(".", 1)[0]
+    asking = PACKAGE.search(error.frames[-1].path) if error.frames else None
+    if top == "torch" or (asking is not None and asking[1] == top):
+        return None
+    package = package_of(module)
+    if asking is None:
+        return sentence("module_lacks", name=name, module=module, top=top, package=package)
+    asker = package_of(asking[1])
+    return sentence("module_lacks_for", name=name, module=module, package=package, asker=asker)
+
+
+def _no_parameter(found: re.Match[str], error: Error) -> Message:
+    """With the version of a library in which a class of that name lost or gained the parameter."""
+    from keng.tables import libraries  # few errors are of parameters
+
+    function, name = found["function"], found["name"]
+    line = error.frame.text if error.frame is not None else ""
+    changes = libraries.of_member(libraries.owners(function, line), name)
+    if len({change.library for change in changes}) != 1:
+        return sentence("parameter_unknown", function=function, name=name)
+    change = changes[0]
+    given = {"owner": change.owner, "name": name, "library": change.library}
+    if change.gone and change.to:
+        return sentence("parameter_renamed", gone=change.gone, to=change.to, **given)
+    if change.gone:
+        return sentence("parameter_gone", gone=change.gone, **given)
+    return sentence("parameter_came", came=change.came, **given)
 
 
 def _not_a_package(found: re.Match[str], _: Error) -> Message:
@@ -129,6 +174,7 @@ def _memory(found: re.Match[str], _: Error) -> Message:
     return sentence("memory_array", size=found["size"], shape=found["shape"])
 
 
+PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)[/\\]")
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 NAME = r"(?P<name>\w{1,120})"
 SHAPE = r"\([\d, ]{2,60}\)"
@@ -151,6 +197,7 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
         ),
         _no_name,
     ),
+    (re.compile(rf"module '(?P<module>{DOTTED})' has no attribute '{NAME}'"), _no_attribute),
     (
         re.compile(
             rf"No module named '(?P<module>{DOTTED})'; '(?P<file>{DOTTED})' is not a package"
@@ -162,7 +209,7 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
         re.compile(
             rf"(?P<function>{DOTTED})\(\) got an unexpected keyword argument '(?P<name>\w{{1,60}})'"
         ),
-        _said("parameter_unknown"),
+        _no_parameter,
     ),
     (
         re.compile(

@@ -182,11 +182,24 @@ def _too_many(found: re.Match[str], _: str) -> Message:
     return sentence("arguments_too_many", name=name, takes=takes, given=given)
 
 
+ZERO = re.compile(r"\b([A-Za-z_]\w{1,60}) ?= ?0(?:\.0?)?(?=\s*[,)])")
+"""An argument of 0."""
+NOT_DIVIDED_BY = re.compile(
+    r"^(?:dim|axis|start|seed|random_state|num_workers|device|local_rank|rank|eps|p|bias|verbose|"
+    r"weight_decay|momentum|dropout\w*|padding|index|value|label|offset|gpu|id|worker_id)$"
+)
+MOST_ZEROS = 4
+
+
 def _divided(_: re.Match[str], line: str) -> Message | None:
     name = _only(
         rf"[/%] ?\(?(?:float\(|int\()?len\(({NAME}(?:\[[^\[\]]{{1,30}}\])?(?:\.dataset)?)\)", line
     )
-    return sentence("is_empty", name=name) if name else None
+    if name:
+        return sentence("is_empty", name=name)
+    zeros = [each for each in dict.fromkeys(ZERO.findall(line)) if not NOT_DIVIDED_BY.match(each)]
+    given = ", ".join(f"`{each}=0`" for each in zeros)
+    return sentence("zero_given", given=given) if 0 < len(zeros) <= MOST_ZEROS else None
 
 
 def _compared(found: re.Match[str], _: str) -> Message:

@@ -13,6 +13,7 @@ SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`'\"])|\n\s*\n")
 VERBS = (
     r"pass|use|set|install|upgrade|update|downgrade|specify|provide|remove|replace|call|wrap|convert|add|"
     r"change|choose|select|enable|disable|load|move|initialize|create|define|rename|reduce|increase|run|try|"
+    r"configure|register|import|clone|detach|cast|pad|resize|flatten|reshape|reinstall|rebuild|restart|"
     r"check that|make sure|ensure"
 )
 BEFORE = r"(?:instead|alternatively|to (?:fix|solve|avoid|resolve|silence) (?:this|it|that)[\w ]{0,30}),? "

@@ -152,14 +152,20 @@ def _is_generated(frame: Frame) -> bool:
     return frame.path == "<string>" and frame.function not in ("", "<module>")
 
 
+KIND_ALONE = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception)")
+MESSAGE_ALONE = re.compile(r"[A-Z][a-z]+(?:,? [\w.'\"`()\[\]=-]+){3,40}[.!]?$")
+"""A sentence: what a message looks like whose kind was not pasted."""
+
+
 class Report:
     """What was read: errors as printed, the lines that belong to none, and the frames of a traceback whose
-    last line, which names the error, is not there."""
+    last line, which names the error, is not there; a notebook names its kind in the head: `torn_kind`."""
 
     def __init__(self, errors: Iterable[Error] = ()) -> None:
         self.errors = list(errors)
         self.rest: list[str] = []
         self.torn: list[Frame] = []
+        self.torn_kind = ""
 
 
 def read(lines: list[str]) -> Report:
@@ -182,6 +188,8 @@ class _Reader:
         self._open = False
         self._aside = False
         self._indent = 0
+        self._head = ""
+        self._loose = ""
 
     def report(self) -> Report:
         while self._at < len(self._lines):
@@ -207,8 +215,11 @@ class _Reader:
             return
         if len(errors) == 1 and not errors[0].frames:
             errors[0].frames = self._frames
+        elif not errors and MESSAGE_ALONE.match(self._loose) and self._frames:
+            errors.append(Error("", self._loose, self._frames))  # its kind was not pasted
         elif not errors:
             self._done.torn = self._frames
+            self._done.torn_kind = self._head
 
     def _read(self, line: str) -> None:
         if HEAD in line:
@@ -223,12 +234,14 @@ class _Reader:
         shown_code = self._open and line.startswith(" ")
         if not any(reads(line) for reads in known) and not (self._numbered(line) or shown_code):
             self._done.rest.append(line)
+            self._loose = line.strip()
 
     def _begin(self, line: str) -> None:
         if "Original Traceback" in line and self._done.errors:
             self._done.errors[-1].link = "worker"
         before = line.partition("Traceback")[0]
         self._indent = len(before) if not before.strip() else 0
+        self._head = before.strip() if KIND_ALONE.fullmatch(before.strip()) else ""
         if len(before.split()) > KINDS_WORDS:
             self._done.rest.append(before)  # the text before was pasted onto the same line
         self._frames = []
@@ -295,7 +308,7 @@ class _Reader:
         return "".join(parts)
 
     def _add(self, path: str, line: str, name: str | None, text: str, takes: str = "") -> None:
-        self._open = True
+        self._open, self._loose = True, ""
         if path == "<string>" and not text:
             text = self._command()
         if len(self._frames) < MOST_FRAMES:

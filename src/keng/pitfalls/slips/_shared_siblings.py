@@ -20,6 +20,10 @@ LARGEST = 250
 """Nodes of a statement that is still compared with its neighbour."""
 
 
+Place = tuple[str, int, int, str]
+"""What is between the words of a name, how many these are, and one of them with its number."""
+
+
 class Swap(NamedTuple):
     """The word of the first sibling, and that of the second in its place."""
 
@@ -119,6 +123,16 @@ def difference(one: str, other: str) -> Swap | None:
         return None
     apart = [Swap(w, o) for w, o in zip(of_one, of_other, strict=True) if w != o]
     return apart[0] if len(set(apart)) == 1 else None
+
+
+def places(name: str) -> Iterator[Place]:
+    """What two names of several words that differ by one have in common: a word in its place, or that each
+    repeats one word."""
+    words, between = parts(name)
+    if len(words) > 1:
+        yield from ((between, len(words), at, word) for at, word in enumerate(words))
+        if len(set(words)) == 1:
+            yield between, len(words), -1, ""
 
 
 @lru_cache(maxsize=10_000)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import torch
 from torch.nn import Module
@@ -36,7 +36,7 @@ class StepTaken:
     own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
     whether a gradient is taken. `groups` are the ranks of a smaller group that have summed the gradient,
     and `summed` is whether the program has summed the gradient, and the
-    parameter, over the ranks."""
+    parameter, over the ranks. `late` is whether it has summed the gradients of the last step after that."""
 
     name: str
     optimizer: str
@@ -52,6 +52,7 @@ class StepTaken:
     fed: Tensor | None = None
     used: dict[str, tuple[str, ...]] = field(default_factory=dict)
     groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    late: bool = False
 
 
 class ByHands(Part):
@@ -66,6 +67,9 @@ class ByHands(Part):
         self._inputs: list[Tensor] = []
         self._fed: WeakKeyDictionary[Module, Tensor] = WeakKeyDictionary()
         self._uses: dict[int, tuple[str, ...]] = {}
+        self._stepped: WeakKeyDictionary[Module, set[int]] = WeakKeyDictionary()
+        """Where the gradients lay by which a model was stepped, if they had not been summed by then."""
+        self._late: WeakSet[Module] = WeakSet()
 
     def forward(self, event: Forward) -> None:
         self._made, self._inputs = self.looks.made, list(event.inputs)
@@ -83,6 +87,15 @@ class ByHands(Part):
     def backward(self, event: Backward) -> None:
         if event.accumulates and self.looks.now:
             self._uses = uses(event.outputs)
+            self._find_late()
+
+    def _find_late(self) -> None:
+        """What has been summed since the last step, before the first backward after it."""
+        summed = self.looks.summed | self.looks.summed_in.keys()
+        for model, grads in self._stepped.items():
+            if 2 * len(grads & summed) > len(grads):
+                self._late.add(model)
+        self._stepped.clear()
 
     def backward_end(self, event: BackwardEnd) -> None:
         if not (event.accumulates and self.looks.now):
@@ -114,6 +127,10 @@ class ByHands(Part):
                 with unwatched():
                     step.used = {n: self._uses.get(id(p), ()) for n, p, _ in taken if _varies(p)}
                 step.groups = self._groups(taken)
+                step.late = model in self._late
+                self._late.discard(model)
+                if not step.groups and not any(grad for grad, _ in step.summed.values()):
+                    self._stepped[model] = {g.data_ptr() for _, _, g in taken if g is not None}
                 step.settings.update(settings_of(event.optimizer))
                 step.mates, step.fed = _mates(model), self._fed.get(model)
                 with unwatched():
@@ -154,7 +171,7 @@ class ByHands(Part):
         moved = zip(step.statistics, digests.numbers(step.statistics.values()), strict=True)
         fed = None if step.fed is None else int(step.fed)
         read = _read(step)._replace(buffers=kept, settings=step.settings)
-        return read._replace(statistics=dict(moved), mates=step.mates, fed=fed)
+        return read._replace(statistics=dict(moved), mates=step.mates, fed=fed, late=step.late)
 
 
 def uses(outputs: Iterable[Tensor]) -> dict[int, tuple[str, ...]]:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic, sleep, time
 
+from torch.distributed import DistNetworkError
+
 from keng.model import Finding, Skipped
 from keng.ranks.calls import Call, Parting, Side, Stall, Standing
 from keng.ranks.collect import journal
@@ -75,6 +77,8 @@ class Member:
         self._pacer = Pacer(self.rank, plan.pace / PARTS)
         self._group = Group(self.rank, self.world)
         self._every = max(HEEDS, self.world // MOST_HEEDING)
+        self._host: Hello | None = None
+        """The process of rank 0, which often takes the store away when it dies."""
 
     def enter(self, mailbox: Mailbox) -> None:
         self._mailbox = mailbox
@@ -82,6 +86,11 @@ class Member:
         if self._board is not None:
             self._mailbox.raise_flag(HOST, hello)
         self._send(hello)
+        self._find_host()
+
+    def _find_host(self) -> None:
+        if self._board is None and self._host is None:
+            self._host = self._mailbox.note(HOST)
 
     def time(self, times: StepTimes) -> None:
         """Compares the speed of this rank, which writes its steps there, with that of the others."""
@@ -95,6 +104,13 @@ class Member:
 
     def end(self, gone: str, read: Callable[[], Told]) -> bool:
         """Sends the last letters. Returns whether rank 0 speaks for this rank."""
+        try:
+            return self._end(gone, read)
+        except (ConnectionError, DistNetworkError):
+            self._speak_alone(gone)
+            raise
+
+    def _end(self, gone: str, read: Callable[[], Told]) -> bool:
         self._send_all()
         waits, made = self._read().waits, self._process.pulse()
         mail = self._process.mail()._replace(waits=())
@@ -117,7 +133,7 @@ class Member:
             self._send(ends)
             self._gather(self._board)
             return False
-        host = self._host()
+        host = None if self._mailbox.flag(OVER) else self._neighbour()
         gone = self._fate(host, GOING if ends.standing.lost else 0.0) if host else ""
         self._send(ends)
         if host is None or not gone or not self._inherits():
@@ -125,14 +141,28 @@ class Member:
         self._show_gone(host, gone, ends.standing)
         return False
 
-    def _host(self) -> Hello | None:
-        """The process of rank 0, where it is on this machine and has not said that it ends."""
-        host: Hello | None = None if self._mailbox.flag(OVER) else self._mailbox.note(HOST)
-        return host if host and host.node == platform.node() else None
+    def _neighbour(self) -> Hello | None:
+        """The process of rank 0, where it is on this machine."""
+        self._find_host()
+        return self._host if self._host and self._host.node == platform.node() else None
+
+    def _speak_alone(self, gone: str) -> None:
+        """Where this rank has lost the others and the store: reports how rank 0 has died, if it has not said
+        that it ends. There is nothing to ask who speaks, so each rank does."""
+        ending = Standing(self.rank, self._process.read().waits, gone=gone, at=time())
+        host = self._host
+        if host is None or host.node != platform.node() or self._alone or not ending.lost:
+            return
+        until = self._process.now() + GOING
+        while not (fate := became_of(host.process, host.killed_for_memory)):
+            if self._process.now() >= until:
+                return
+            sleep(PAUSE)
+        self._show_gone(host, fate, ending)
 
     def _inherits(self) -> bool:
-        """Whether rank 0, which is gone, has left no last words and this rank is the first to see it. A rank 0
-        that has just ended has raised the flag before."""
+        """Whether rank 0, which is gone, has left no last words, and this rank is the first to see it. A
+        rank 0 that has just ended has raised the flag before."""
         return not self._mailbox.flag(OVER) and self._mailbox.is_first(HEIR)
 
     def _show_gone(self, host: Hello, gone: str, ending: Standing) -> None:
@@ -164,6 +194,7 @@ class Member:
         return tuple(f._replace(times=f.times - 1) for f in result.findings), result.skipped
 
     def look(self) -> None:
+        self._find_host()
         self._send_all()
         pulse, now = self._process.pulse() + self._process.sent(), self._process.now()
         if pulse != self._pulse:

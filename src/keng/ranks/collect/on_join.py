@@ -19,6 +19,7 @@ from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.digests import numbers
 from keng.ranks.collect.gpus import Cards
 from keng.ranks.collect.journal import lacking, progress, records, steps_for_join
+from keng.ranks.collect.loss_scale import LossScale
 from keng.ranks.collect.manual_averaging import ByHands
 from keng.ranks.collect.models import Replicas, shadows, trained_models, trained_sizes
 from keng.ranks.collect.order_seen import Orders, Parts
@@ -26,6 +27,7 @@ from keng.ranks.collect.pace import StepTimes
 from keng.ranks.collect.python_calls import PythonCalls, statement_at
 from keng.ranks.collect.rows_fed import RowsFed
 from keng.ranks.collect.section import Looks, Part
+from keng.ranks.collect.shard_updates import ShardUpdates
 from keng.ranks.collect.shards import Shards
 from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import LEAST_SUMS, Told
@@ -46,7 +48,20 @@ from keng.run.plan import Plan
 from keng.run.recorder import Recorder
 from keng.run.state import RunState
 
-PARTS = (Replicas, ByHands, Shards, RowsFed, Feeds, Draws, Parts, Orders, Files, Cards)
+PARTS = (
+    Replicas,
+    ByHands,
+    LossScale,
+    Shards,
+    ShardUpdates,
+    RowsFed,
+    Feeds,
+    Draws,
+    Parts,
+    Orders,
+    Files,
+    Cards,
+)
 STEPS = {Batch, Forward, Backward, ForwardEnd, BackwardEnd, Step, StepEnd}
 
 

@@ -16,8 +16,10 @@ from torch.utils.data import DistributedSampler, Subset
 
 from keng.model import Span
 from keng.ranks.collect.contents import content_of
+from keng.ranks.collect.joined_rows import joined_rows
+from keng.ranks.collect.own_share import share_of
 from keng.ranks.collect.section import Looks, Part
-from keng.ranks.reports import Content, Order, Padded, Split
+from keng.ranks.reports import Content, Joined, Order, Padded, Share, Split
 from keng.run.events import BackwardEnd, Batch, StepEnd
 from keng.run.frames import here, is_user_made, user_frames
 from keng.run.state import RunState
@@ -34,11 +36,15 @@ REST = re.compile(r"\[\s*:\s*[A-Za-z_]")
 
 @dataclass(slots=True)
 class Pass:
-    """Of a padded one, the function that reads it, and whether its loop adds up itself."""
+    """Of a padded one, the function that reads it, and whether its loop adds up itself. `made` is how many
+    collectives the program had called when the last of its passes began."""
 
     split: Split | None
     padded: Padded | None
     content: Content | None = None
+    joined: Joined | None = None
+    share: Share | None = None
+    made: int = 0
     code: CodeType | None = None
     adds_up: bool = False
     trained: bool = False
@@ -63,8 +69,15 @@ class Parts(Part):
                 self._passes[id(dataset)] = _weakly(dataset), known
                 if known.code is not None:
                     self.looks.padded.add(known.code)
+            self._end_pass()
+            known.made = self.looks.made
             self._now = known
             self.listen(BackwardEnd)
+
+    def _end_pass(self) -> None:
+        """What collectives were called since its beginning may have joined its results."""
+        if self._now is not None and self.looks.made > self._now.made:
+            self._now.share = None
 
     def backward_end(self, event: BackwardEnd) -> None:
         if self._now is not None and event.accumulates:
@@ -72,12 +85,21 @@ class Parts(Part):
         self.ignore(BackwardEnd)
 
     def draft(self) -> Callable[[], Mapping[str, Any]]:
+        self._end_pass()
         passes = [known for _, known in self._passes.values()]
         splits = [p.split._replace(trained=p.trained) for p in passes if p.split is not None]
         counted = [p for p in passes if p.adds_up or p.code in self.looks.gathered]
         padded = [p.padded for p in counted if p.padded is not None and not p.trained]
         contents = tuple(p.content for p in passes if p.content is not None)
-        return lambda: {"splits": tuple(splits), "padded": tuple(padded), "contents": contents}
+        shares = tuple(p.share for p in passes if p.share is not None and not p.trained)
+        joined = tuple(p.joined for p in passes if p.joined is not None and not p.trained)
+        return lambda: {
+            "splits": tuple(splits),
+            "padded": tuple(padded),
+            "contents": contents,
+            "joined": joined,
+            "shares": shares,
+        }
 
 
 def _weakly(dataset: Any) -> ref[Any] | None:
@@ -90,7 +112,9 @@ def _weakly(dataset: Any) -> ref[Any] | None:
 
 def _pass(iterator: Any) -> Pass:
     dataset = iterator._dataset
-    found = Pass(_split(dataset), _padded(iterator), content_of(dataset, _sampler(iterator)))
+    sampler = _sampler(iterator)
+    content, joined = content_of(dataset, sampler), joined_rows(sampler)
+    found = Pass(_split(dataset), _padded(iterator), content, joined, share_of(sampler))
     frame, where = next(user_frames(), None), found.padded and found.padded.where
     if frame is not None and where is not None:
         found.code, found.adds_up = frame.f_code, _adds_up(where)

@@ -33,6 +33,7 @@ VIEWS = {
 }
 MAKERS = {
     "LogSoftmaxBackward0": "log_softmax",
+    "ReluBackward0": "relu",
     "SigmoidBackward0": "sigmoid",
     "SoftmaxBackward0": "softmax",
 }
@@ -78,8 +79,8 @@ class LossCall(Fact):
 
     @cached_property
     def input_made_by(self) -> str:
-        """ "softmax", "log_softmax", "sigmoid": the last operation over classes before the loss, apart from
-        views; nothing where no gradient is recorded."""
+        """ "softmax", "log_softmax", "sigmoid", "relu": the last operation over classes before the loss,
+        apart from views; nothing where no gradient is recorded."""
         node, _ = self._maker
         made_by = MAKERS.get(node.name(), "") if node is not None else ""
         over, dims = self.normalized_over, self.args[0].dim()

@@ -11,7 +11,7 @@ from keng.source.execution.machine import BudgetError, Frame, Machine
 from keng.source.execution.values import Constant, External, Namespace, Scope, Value
 from keng.source.names import canonical
 from keng.source.project.files import absolute, below
-from keng.source.tree import Tree, bound_in
+from keng.source.tree import Tree
 
 BUILTINS = frozenset(dir(builtins))
 MOST = 20
@@ -142,7 +142,12 @@ def _bound_by(statement: ast.stmt) -> Iterable[str]:
         case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
             return [statement.name]
         case ast.Assign(targets=targets):
-            return [name for target in targets for name in bound_in(target)]
+            return [name for target in targets for name in _names_stored(target)]
         case ast.AnnAssign(target=ast.Name(id=name)):
             return [name]
     return []
+
+
+def _names_stored(target: ast.expr) -> set[str]:
+    inside = (each for each in ast.walk(target) if isinstance(each, ast.Name))
+    return {name.id for name in inside if isinstance(name.ctx, ast.Store)}

@@ -36,6 +36,7 @@ STATES = re.compile(
 )
 """The names of files that state what a program requires."""
 LOCKED = re.compile(r'^name = "torch"\nversion = "(\d[\d.]*)', re.MULTILINE)
+BEGINS_SCRIPT = "# /// script"
 SCRIPT = re.compile(r"^[ \t]*# /// script\s*$(.*?)^[ \t]*# ///\s*$", re.MULTILINE | re.DOTALL)
 VERSION = re.compile(rb"""^__version__(?:: str)? = ["']([^"']+)""", re.MULTILINE)
 QUOTED = re.compile(r"""["']([^"']+)["']""")
@@ -92,7 +93,7 @@ def _below(one: Version, other: Version) -> bool:
 
 def of_script(text: str) -> Specifiers:
     """What a script says in a comment block `# /// script` (PEP 723) of the torch that it needs."""
-    block = SCRIPT.search(text)
+    block = SCRIPT.search(text) if BEGINS_SCRIPT in text else None
     return tuple(_of_lines(QUOTED.findall(block[1])))[:1] if block else ()
 
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from keng.model import Span, say
+from keng.model import Hits, Span, say
+from keng.rules import watches
 from keng.run.events import Backward, ForwardEnd, RootModule, RunEnd, Step
+from keng.run.facts.traced_step import TracedStep, Value
 from keng.run.frames import here
 from keng.run.graph.nodes import LEAF
 from keng.run.recorder import Recorder
@@ -27,6 +29,8 @@ NODES = 20_000
 FORWARDS = 16
 """Forwards of training after which a program without such a loss is left alone."""
 WORDS = ("loss", "aux")
+ADDED, SCALED = ("add", "sub", "neg"), ("mul", "div")
+"""Operations that make one loss of several terms, and those that give a term its factor."""
 
 
 @dataclass(slots=True)
@@ -170,3 +174,41 @@ def _is_part(node: Any, reached: Reached) -> bool:
     own = Reached()
     _follow([node], own)
     return own.whole and bool(own.leaves & reached.leaves) and not own.leaves >= reached.leaves
+
+
+@watches(TracedStep)
+def term_without_gradient(step: TracedStep) -> Hits:
+    """A term of the loss was cut from its graph: it changes the number and no weight."""
+    for loss in step.losses:
+        terms = list(_terms(loss))
+        learned = {id(each) for term in terms if term.graph for each in term.behind()}
+        for term in terms:
+            cut = None if term.graph else _cut_behind(term)
+            if cut is not None and not any(id(part) in learned for part in _terms(cut)):
+                yield step.hit(say("term-detached"), where=term.used[-1].where or cut.where)
+
+
+def _terms(loss: Value) -> Iterator[Value]:
+    """The single numbers that a loss is the sum of, each with its factors."""
+    waiting, seen = [loss], set[int]()
+    while waiting:
+        value = waiting.pop()
+        if value.shape or id(value) in seen:
+            continue
+        seen.add(id(value))
+        scaled = value.by in SCALED and len(value.given) == 1
+        if value.by in ADDED or scaled:
+            waiting += value.given
+        else:
+            yield value
+
+
+def _cut_behind(term: Value) -> Value | None:
+    """The number with a graph that a term was cut from."""
+    value = term
+    while len(value.given) == 1 and not value.shape:
+        given = value.given[0]
+        if given.graph and not given.shape and value.by in ("detach", "data"):
+            return given
+        value = given
+    return None

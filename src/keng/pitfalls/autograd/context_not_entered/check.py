@@ -11,7 +11,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds
+@finds(mentions=CONTEXTS)
 def thrown_away(code: Code) -> Hits:
     for call in _calls_as_statements(code, CONTEXTS):
         if not code.modes.in_try_or_raises(call):

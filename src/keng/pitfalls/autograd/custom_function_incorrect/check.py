@@ -11,7 +11,7 @@ from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Function, member
 
 
-@finds
+@finds(mentions=["backward"])
 def as_many_as_inputs(code: Code) -> Hits:
     if b"autograd" not in code.tree.data:
         return
@@ -30,7 +30,7 @@ def as_many_as_inputs(code: Code) -> Hits:
                 yield code.hit(value, say("another-number", given=given, wanted=wanted))
 
 
-@finds
+@finds(mentions=["forward"])
 def output_kept_on_context(code: Code) -> Hits:
     if b"autograd" not in code.tree.data:
         return

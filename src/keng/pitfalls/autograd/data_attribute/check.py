@@ -15,7 +15,7 @@ from keng.tables.torch_names import TENSOR_METHODS
 @finds(fixes=True, mentions=["data"])
 def written_behind_the_graph(code: Code) -> Hits:
     for node, tensor in _data_overwritten(code):
-        if code.modes.grad_at(node) is Grad.ON and _has_graph(code, tensor):
+        if _has_graph(code, tensor) and code.modes.grad_at(node) is Grad.ON:
             name = code.text_of(tensor)
             says = say("backward-does-not-notice", name=name)
             edit = _out_of_place(code, node, tensor)

@@ -116,8 +116,13 @@ def _recorded_bystanders(code: Code) -> Iterator[tuple[ast.Call, str]]:
     if not code.trees.files.contains(b"backward", code.path) or code.names.uses_framework():
         return
     copies, teachers = code.modes.copied_models(), _teachers(code)
-    for call in code.of(ast.Call) if copies | teachers else ():
-        name = ast.unparse(call.func)
+    lasts = {name.rpartition(".")[2] for name in copies | teachers}
+    for call in code.of(ast.Call) if lasts else ():
+        function = call.func
+        last = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        if last and last not in lasts:
+            continue
+        name = ast.unparse(function)
         if name not in copies and not (name in teachers and _gets_batch(code, call)):
             continue
         recorded = (

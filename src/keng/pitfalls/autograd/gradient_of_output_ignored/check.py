@@ -23,7 +23,7 @@ OF_CONTEXT = frozenset(
 FARTHEST = 4
 
 
-@finds
+@finds(mentions=["backward"])
 def slope_alone(code: Code) -> Hits:
     for backward, gradient, returned, weighs in _gradients_unread(code):
         says = say("never-reads-what-comes", gradient=backward.name, gradient_2=gradient)

@@ -22,7 +22,7 @@ TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 @finds(mentions=["torch.nn.Parameter"])
 def constant_in_forward(code: Code) -> Hits:
     for cut, parameter in _parameters_cut(code):
-        if code.modes.grad_at(cut) is not Grad.OFF and _enters_a_result(code, cut):
+        if _enters_a_result(code, cut) and code.modes.grad_at(cut) is not Grad.OFF:
             says = say(
                 "gets-no-gradient-what",
                 parameter=code.text_of(parameter),
@@ -113,9 +113,9 @@ def _gets(code: Code, name: ast.Name, stored: ast.Name) -> bool:
 
 def _outputs_copied(code: Code) -> Iterator[ast.Call]:
     """The calls of torch.tensor, in forwards, on what layers have given."""
-    for call in code.calls.calls_to("torch.tensor"):
+    for call in filter(code.graph.in_forward, code.calls.calls_to("torch.tensor")):
         given = call.args[:1]
         parts = given[0].elts if given and isinstance(given[0], ast.List) else given
         tensors = [part for part in parts if code.types.kind_of(part) is Kind.TENSOR]
-        if code.graph.in_forward(call) and any(map(partial(through_layer, code), tensors)):
+        if any(map(partial(through_layer, code), tensors)):
             yield call

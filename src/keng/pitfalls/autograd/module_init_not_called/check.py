@@ -14,7 +14,7 @@ from keng.source.tree import FUNCTIONS, Function, member
 INITS = frozenset({"__init__", "__setstate__"})
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["__init__"])
 def constructor_without_its_parents(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
         init = member(owner, ["__init__"])

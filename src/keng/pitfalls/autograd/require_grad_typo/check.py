@@ -12,7 +12,7 @@ from keng.source import Code
 from keng.source.types.kinds import MODULES
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=TYPOS)
 def attribute_that_nobody_reads(code: Code) -> Hits:
     for target in _attributes_only_set(code, *TYPOS):
         name = code.text_of(target.value)
@@ -50,7 +50,7 @@ def _making(code: Code, owner: ast.expr) -> Iterator[ast.Call]:
             yield way
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["requires_grad_"])
 def method_that_is_overwritten(code: Code) -> Hits:
     for target in _overwritten(code, "requires_grad_"):
         name = code.text_of(target.value)

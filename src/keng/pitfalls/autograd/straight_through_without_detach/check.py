@@ -38,17 +38,19 @@ def _straight_through_with_graph(code: Code) -> Iterator[tuple[ast.BinOp, ast.ex
         if len(signed) != 3:
             continue
         for value, plus in signed:
+            if not plus or not isinstance(value, (ast.Name, ast.Attribute)):
+                continue
             rest = [t for t, sign in signed if sign and ast.unparse(t) != ast.unparse(value)]
-            if not plus or len(rest) != 1 or not _is_flat(code, rest[0]):
+            if len(rest) != 1 or not _is_flat(code, rest[0]):
                 continue
             if _is_recorded_value(code, value, signed) and _records(code, whole):
                 yield whole, value, rest[0]
 
 
-def _is_recorded_value(code: Code, value: ast.expr, signed: list[tuple[ast.expr, bool]]) -> bool:
+def _is_recorded_value(
+    code: Code, value: ast.Name | ast.Attribute, signed: list[tuple[ast.expr, bool]]
+) -> bool:
     """Whether a name or attribute is taken away once, as it was added, and leads to no end of a graph."""
-    if not isinstance(value, (ast.Name, ast.Attribute)):
-        return False
     same = [t for t, sign in signed if not sign and ast.unparse(t) == ast.unparse(value)]
     alike = isinstance(value, ast.Attribute) or (
         len(same) == 1 and isinstance(same[0], ast.Name) and code.graph.same_value(value, same[0])

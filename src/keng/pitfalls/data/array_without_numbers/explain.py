@@ -44,7 +44,10 @@ def array_of_another_kind(failure: Failure) -> Hits:
     dtype = failure.groups["dtype"].rstrip("_")
     named = failure.argument_of("from_numpy|as_tensor|tensor|Tensor")
     name, advice = "array" if named == "x" else named, CURES.get(dtype, say("cast-to-float64"))
-    yield failure.hit(say("array-dtype", name=name, dtype=dtype, advice=advice))
+    if re.search(rf"supported types are: .*\b{dtype}\b", failure.message):
+        yield failure.hit(say("array-dtype-of-two", name=name, dtype=dtype))
+    else:
+        yield failure.hit(say("array-dtype", name=name, dtype=dtype, advice=advice))
 
 
 @explains("item-of-another-kind")

@@ -24,7 +24,7 @@ def blue_taken_for_red(code: Code) -> Hits:
         yield code.hit(call, say("bgr-opencv-reads-taken", image=text), fix=fix)
 
 
-@finds
+@finds(mentions=["Normalize"])
 def normalized_as_rgb(code: Code) -> Hits:
     for call, image, normalize, _ in normalized(code):
         if for_rgb(code, normalize) and read_as_bgr(code, image):

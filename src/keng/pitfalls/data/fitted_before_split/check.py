@@ -10,7 +10,7 @@ from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.splits import BY_LENGTHS, BY_ROWS, TO_TRAIN, HeldOut
-from keng.source.tree import bound_in, names_in
+from keng.source.tree import names_in
 
 READS_LABELS = re.compile(
     r"(?:sklearn\.feature_selection\.(?:\w+\.)?(?:Select(?:KBest|Percentile|Fpr|Fdr|Fwe|FromModel)|"
@@ -124,7 +124,9 @@ def _bound_before(code: Code, cut: ast.expr, place: ast.expr) -> tuple[Edit, ...
     if not isinstance(made, ast.Assign) or made not in behind or made.lineno != made.end_lineno:
         return None
     between = [here, *behind[: behind.index(made)]]
-    if any(bound_in(each) & names_in(made) or names_in(each) & {cut.id} for each in between):
+    if any(
+        code.tree.bound_in(each) & names_in(made) or names_in(each) & {cut.id} for each in between
+    ):
         return None
     above = code.edits.new_line_before(here, code.text_of(made))
     if above is None or not code.edits.starts_line(made) or code.edits.followed(made):

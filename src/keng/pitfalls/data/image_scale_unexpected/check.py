@@ -26,7 +26,7 @@ def normalized_without_scale(code: Code) -> Hits:
         yield code.hit(kept, says, fix=fix)
 
 
-@finds
+@finds(mentions=["Normalize"])
 def normalized_as_read(code: Code) -> Hits:
     for call, image, normalize, more in normalized(code):
         if more or not for_rgb(code, normalize) or not _read_by_opencv(code, image):

@@ -13,6 +13,7 @@ from keng.source.tree import Function
 
 PERMUTATIONS = ("torch.randperm", "numpy.random.permutation")
 SHUFFLES = ("random.shuffle", "numpy.random.shuffle")
+PERMUTES = ("randperm", "permutation", "shuffle")
 LABEL = re.compile(
     r"^(?:y|ys|[yY]_?(?:all|train|tr|data|batch|onehot|hot)|.*(?:label|target|onehot|one_hot)s?\d?)$",
     re.IGNORECASE,
@@ -20,7 +21,7 @@ LABEL = re.compile(
 SEEDS = re.compile(r"seed|set_state|set_rng_state|setstate")
 
 
-@finds
+@finds(mentions=PERMUTES)
 def another_order(code: Code) -> Hits:
     for place, labels, others in _permuted_apart(code):
         says = say("put-two-random-orders", others=labels, others_2=others)
@@ -30,7 +31,7 @@ def another_order(code: Code) -> Hits:
 def _permuted_apart(code: Code) -> Iterator[tuple[ast.expr, str, str]]:
     """Labels that are put in another random order than what they belong to: where, the labels, and the
     others."""
-    if not any(code.calls.calls_named(name) for name in ("randperm", "permutation", "shuffle")):
+    if not any(map(code.calls.calls_named, PERMUTES)):
         return
     for found in (_taken_in_order(code), _ordered_by_functions(code), _shuffled(code)):
         orders = list(found)

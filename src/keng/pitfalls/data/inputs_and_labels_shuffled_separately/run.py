@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import torch
 
-from keng.model import say
+from keng.model import Hits, say
+from keng.rules import watches
 from keng.run.events import Forward, Loss, RootModule
+from keng.run.facts.traced_step import TracedStep, Value
 from keng.run.frames import name_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -29,6 +31,17 @@ CHANGED, LABELS = 0.8, 0.3
 """Share of rows with the target of another row; of labels, which agree by chance, with another label."""
 KEPT = 0.1
 """Share of rows with the same target, at most, and of rows that are ambiguous."""
+
+LOSSES = frozenset(
+    "cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy "
+    "binary_cross_entropy_with_logits".split()
+)
+SAME_ROWS = frozenset(
+    "long float double to squeeze unsqueeze view reshape contiguous clone".split()
+)
+"""Operations that leave the rows of what they are given in their order."""
+BATCH, ALIKE = 8, 0.5
+"""Rows of a batch, and the share of them at most that have their own target."""
 
 
 @dataclass(slots=True)
@@ -201,3 +214,63 @@ def _digests(rows: Tensor) -> list[bytes]:
     if numbers.dtype is torch.bfloat16:
         numbers = numbers.float()
     return [row.tobytes() for row in numbers.contiguous().numpy()]
+
+
+@watches(TracedStep)
+def rows_taken_by_other_numbers(step: TracedStep) -> Hits:
+    """A batch of inputs and one of targets, of tables with as many rows, are taken by different row numbers. A
+    prediction that has its own targets too is of mixed samples."""
+    compared = list(_compared(step))
+    own = {id(value) for value, _, apart in compared if not apart}
+    for prediction, target, apart in compared:
+        if apart and id(prediction) not in own:
+            yield step.hit(say("rows-differ"), where=target.where)
+
+
+def _compared(step: TracedStep) -> Iterator[tuple[Value, Value, bool]]:
+    """The predictions and targets of losses, whose rows are known, and whether these are different ones."""
+    for value in step.values:
+        if value.by not in LOSSES or len(value.given) < 2:
+            continue
+        prediction, target = value.given[:2]
+        wanted = _taken(target) if prediction.graph and not target.graph else None
+        if wanted is None or len(wanted.rows) < BATCH:
+            continue
+        inputs = [t for each in prediction.behind() if (t := _taken(each)) is not None]
+        given = [t.rows for t in inputs if t.is_paired(wanted)]
+        if given:
+            yield prediction, target, all(_are_apart(rows, wanted.rows) for rows in given)
+
+
+@dataclass(slots=True)
+class Taken:
+    """Row numbers of a table that was there before the round."""
+
+    table: Value
+    rows: Tensor
+
+    def is_paired(self, other: Taken) -> bool:
+        """Whether a row of one table belongs to a row of the other."""
+        long = self.table.shape[:1] == other.table.shape[:1] and len(self.rows) == len(other.rows)
+        return long and self.table is not other.table
+
+
+def _taken(value: Value) -> Taken | None:
+    """The rows of a table that a value has, if it is nothing else."""
+    with unwatched():
+        rows = None
+        while value.by and value.given:
+            if value.index is not None:
+                rows = value.index if rows is None else value.index[rows]
+            elif value.by not in SAME_ROWS:
+                return None
+            value = value.given[0]
+    return Taken(value, rows) if rows is not None else None
+
+
+def _are_apart(rows: Tensor, others: Tensor) -> bool:
+    """The same rows in another order, or others at random; not those that follow each other in time."""
+    with unwatched():
+        away = rows - others.to(rows.device)
+        moved = bool((away != away[0]).any())
+        return moved and float((away == 0).float().mean()) <= ALIKE

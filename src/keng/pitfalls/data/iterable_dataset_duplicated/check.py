@@ -17,7 +17,7 @@ DIVIDES = re.compile(r"worker|rank|\.shard\(|shard_|_shards?\b|replica|world", r
 ENDLESS_OR_RANDOM = re.compile(r"while True|while 1|\brand|random|cycle|count|repeat")
 
 
-@finds
+@finds(mentions=["DataLoader"])
 def whole_stream_in_each_worker(code: Code) -> Hits:
     for loader in code.calls.calls_to("torch.utils.data.DataLoader"):
         for name, reads in (

@@ -25,7 +25,7 @@ READ_PER_ITEM = re.compile(
 )
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["__getitem__"])
 def written_into_the_data(code: Code) -> Hits:
     for changed, name, taken, kind in _samples_changed(code):
         data = code.text_of(taken.value)

@@ -13,7 +13,7 @@ SPLITS = "torch.utils.data.random_split"
 SUBSET = "torch.utils.data.Subset"
 
 
-@finds
+@finds(mentions=["dataset"])
 def set_for_both(code: Code) -> Hits:
     for target, part, other in _shared_by_splits(code):
         says = say("read-one-data-set", name=part, other=other, attr=target.attr)

@@ -35,7 +35,7 @@ def dataset_that_uses_cuda(code: Code) -> Hits:
         yield code.hit(call, says, line=used.lineno)
 
 
-@finds
+@finds(mentions=["Process", *HANDED_TO_POOLS])
 def forked_after_cuda_started(code: Code) -> Hits:
     for call, name, used in _forked_with_cuda(code):
         started = starts_cuda_before(code, call)

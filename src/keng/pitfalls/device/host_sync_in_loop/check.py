@@ -10,7 +10,7 @@ from keng.rules import finds
 from keng.source import Code, Kind
 
 
-@finds
+@finds(mentions=["parameters", "named_parameters"])
 def one_wait_a_parameter(code: Code) -> Hits:
     for loop, name in code.modes.parameter_loops() if code.devices.cuda_calls else ():
         for call in _reads_in(code, loop):

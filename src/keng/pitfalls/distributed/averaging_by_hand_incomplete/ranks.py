@@ -101,3 +101,28 @@ def summed(ranks: Ranks) -> Hits:
                 "sum-not-divided", model=model.name, world=ranks.world, optimizer=model.optimizer
             )
             yield ranks.hit(says, model.where)
+
+
+@compares
+def left_out_of_groups(ranks: Ranks) -> Hits:
+    """Where groups of ranks hold copies of the same part."""
+    for each in ranks.reductions():
+        found: dict[tuple[int, ...], list[str]] = {}
+        for name, group in each.left_out_of_groups():
+            alike = f"alike in {each.first.name} on {spoken(group)}", name
+            if not each.differs_in(group, name):
+                ranks.since.setdefault(alike, ranks.step)
+            elif ranks.since.get(alike):
+                found.setdefault(group, []).append(name)
+        for group, names in found.items():
+            given = {"names": first_of(names), "model": each.first.name, "ranks": spoken(group)}
+            yield ranks.hit(say("not-reduced-in-group", **given), each.first.where, step=ranks.step)
+            break
+
+
+@compares
+def averaged_after_step(ranks: Ranks) -> Hits:
+    for each in ranks.reductions():
+        if all(model.late for model in each.of.values()):
+            given = {"model": each.first.name, "optimizer": each.first.optimizer}
+            yield ranks.hit(say("averaged-after-step", **given), each.first.where)

@@ -1,4 +1,4 @@
-"""The ranks of a job: each takes the norm of its own shards for that of the gradient."""
+"""The ranks of a job: each computes from its own shards what needs those of all ranks."""
 
 from __future__ import annotations
 
@@ -22,3 +22,10 @@ def norm_of_own_shards(ranks: Ranks) -> Hits:
     for model, name, own in ranks.norms_of_shards():
         if model not in clipped:
             yield ranks.hit(say("norm-of-own-shards", name=name, model=model), own.where)
+
+
+@compares
+def update_of_own_shard(ranks: Ranks) -> Hits:
+    """By an optimizer such as Muon."""
+    for name, where in ranks.first.shard_updates.items() if ranks.first is not None else ():
+        yield ranks.hit(say("update-of-own-shard", optimizer=name), where)

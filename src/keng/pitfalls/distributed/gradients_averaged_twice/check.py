@@ -1,4 +1,4 @@
-"""Source code: gradients that DistributedDataParallel averaged are divided by the world size."""
+"""Source code: gradients that DistributedDataParallel averages, or their loss, are divided by the world size."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from keng.rules import finds
 from keng.source import Code
 from keng.source.processes import WRAPS
 
-WORLD_SIZE = "torch.distributed.get_world_size"
 REDUCES_ITSELF = (b"register_comm_hook", b"no_sync", b"all_reduce", b"reduce_scatter")
 
 
-@finds
+@finds(mentions=WRAPS)
 def divided_after_the_mean(code: Code) -> Hits:
     for node, model in _gradients_divided_again(code):
         yield code.hit(node, say("divided-again", model=model))
@@ -32,12 +31,12 @@ def _gradients_divided_again(code: Code) -> Iterator[tuple[ast.AST, str]]:
                 iter=ast.Call(func=ast.Attribute(value=model, attr="parameters")),
             ) if code.types.value_of(model).dotted in WRAPS:
                 for node in code.below(loop, ast.AugAssign, ast.Call):
-                    made = code.flow.call_behind(_divides_gradient(code, node, name))
-                    if made is not None and code.names.resolve(made.func) == WORLD_SIZE:
+                    by = _divides_gradient(node, name)
+                    if by is not None and code.processes.is_world_size(by):
                         yield node, ast.unparse(model)
 
 
-def _divides_gradient(code: Code, node: ast.AST, parameter: str) -> ast.expr | None:
+def _divides_gradient(node: ast.AST, parameter: str) -> ast.expr | None:
     """What the gradient of a parameter is divided by, in place."""
     match node:
         case ast.AugAssign(target=divided, op=ast.Div(), value=by):
@@ -47,3 +46,30 @@ def _divides_gradient(code: Code, node: ast.AST, parameter: str) -> ast.expr | N
         case _:
             return None
     return by if ast.unparse(divided).removesuffix(".data") == f"{parameter}.grad" else None
+
+
+@finds
+def loss_divided(code: Code) -> Hits:
+    """Before backward, where a model is in DistributedDataParallel and no hook of the program's reduces."""
+    if not code.processes.wraps or b"register_comm_hook" in code.tree.data:
+        return
+    for call in code.calls.method_calls("backward"):
+        match call:
+            case ast.Call(func=ast.Attribute(value=loss), args=[]):
+                for node, by in _divisions(code, loss):
+                    if code.processes.is_world_size(by):
+                        yield code.hit(node, say("loss-divided"))
+
+
+def _divisions(code: Code, loss: ast.expr) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """Where a loss is divided last, and by what."""
+    values: list[tuple[ast.AST, ast.expr | None]] = [(loss, loss)]
+    if isinstance(loss, ast.Name):
+        values = [(b.node, b.value) for b in code.flow.reaching_definitions(loss)]
+    for node, value in values:
+        statement = code.tree.statement(node)
+        match value, statement:
+            case ast.BinOp(op=ast.Div(), right=by), _:
+                yield node, by
+            case _, ast.AugAssign(op=ast.Div(), value=by):
+                yield node, by

@@ -9,9 +9,10 @@ from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import depends_on_rank
 from keng.rules import finds
 from keng.source import Code
+from keng.source.processes import WRAPS
 
 
-@finds
+@finds(mentions=WRAPS)
 def whole_on_every_rank(code: Code) -> Hits:
     for loader in _shuffled_whole(code):
         yield code.hit(loader, say("loader-without-sampler"))

@@ -13,7 +13,7 @@ from keng.source import Code
 PROCESSES = re.compile(r"world|replicas|ranks|tasks|gpus|processes", re.IGNORECASE)
 
 
-@finds
+@finds(mentions=["DistributedSampler"])
 def some_counted_twice(code: Code) -> Hits:
     for sampler in _padded_samplers_counted(code):
         says = say("last-samples-repeated-fill")

@@ -41,3 +41,12 @@ def stages_misfed(ranks: Ranks) -> Hits:
         one, two = each.ranks
         yield ranks.hit(say("stages-misfed", one=one, two=two, rows=each.rows), each.where)
         return
+
+
+@compares
+def joined_by_rank(ranks: Ranks) -> Hits:
+    """Where the samples were dealt out to the ranks in turn."""
+    for each in ranks.first.joined if ranks.first is not None else ():
+        says = say("joined-by-rank", size=each.size, world=each.ranks)
+        yield ranks.hit(says, each.where)
+        return

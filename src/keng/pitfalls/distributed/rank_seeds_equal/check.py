@@ -8,9 +8,10 @@ from keng.model import Hits, say
 from keng.pitfalls.distributed._shared import depends_on_rank, last, rank_decides
 from keng.rules import finds
 from keng.source import Code
+from keng.source.processes import WRAPS
 
 
-@finds
+@finds(mentions=WRAPS)
 def one_seed_for_all(code: Code) -> Hits:
     drops = [
         w

@@ -10,7 +10,10 @@ from keng.pitfalls.distributed.sampler_epoch_not_set.protocol import SameOrder
 from keng.rules import finds
 from keng.source import Code, Loop
 from keng.source.execution.values import Constant, Object, Role
+from keng.source.objects import ITERATION, Read, Uses
 from keng.source.tree import FUNCTIONS
+
+SAMPLER = "torch.utils.data.DistributedSampler"
 
 
 @finds(fixes=True)
@@ -28,18 +31,54 @@ def same_order_in_every_epoch(code: Code) -> Hits:
             yield code.hit(place, say("epoch-not-set-of-loader", loader=code.text_of(place)))
 
 
-@finds(mentions=["torch.utils.data.DistributedSampler"])
-def same_order_by_execution(code: Code) -> Hits:
-    """As the file runs: samplers made in a branch, loaders handed through functions and objects."""
-    for sampler in code.execution.objects(Role.SAMPLER):
-        made = sampler.node
-        if not isinstance(made, ast.Call) or made not in code.tree.parent or _keeps_order(sampler):
+@finds(mentions=[SAMPLER])
+def same_order_of_followed_sampler(code: Code) -> Hits:
+    """Samplers made in a branch, loaders handed through functions, objects and files: as the file runs, or by
+    what any path does with the sampler and its loader."""
+    for made in code.calls.calls_to(SAMPLER):
+        if code.flow.is_constant(code.calls.argument(made, "shuffle", position=3), False):
             continue
-        rule = code.execution.watched(SameOrder(sampler))
-        shown = same_order_in_every_epoch(code) if rule.found else ()
-        if rule.found and not code.execution.is_shown(made, shown):
-            name = code.tree.target_of(made) or "loader.sampler"
-            yield code.hit(made, say("epoch-not-set", sampler=name))
+        uses = code.objects.uses(made, "DataLoader")
+        if "set_epoch" in uses.attributes or (uses.escapes and b"set_epoch" in code.tree.data):
+            continue
+        if not _runs_in_same_order(code, made) and not _goes_through_in_rounds(code, made, uses):
+            continue
+        if not code.execution.is_shown(made, same_order_in_every_epoch(code)):
+            yield code.hit(made, say("epoch-not-set", sampler=_named(code, made)))
+
+
+def _named(code: Code, made: ast.Call) -> str:
+    """The name that a sampler gets, in one branch of an expression perhaps."""
+    statement = code.statement(made)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    alone = target is not None and code.around(made, ast.Call, ast.stmt) is statement
+    return code.text_of(target) if target is not None and alone else "loader.sampler"
+
+
+def _runs_in_same_order(code: Code, made: ast.Call) -> bool:
+    samplers = [each for each in code.execution.objects(Role.SAMPLER) if each.node is made]
+    rules = [SameOrder(each) for each in samplers if not _keeps_order(each)]
+    return any(code.execution.watched(rule).found for rule in rules)
+
+
+def _goes_through_in_rounds(code: Code, made: ast.Call, uses: Uses) -> bool:
+    named = any("train" in ast.unparse(each).lower() for each in made.args[:1])
+    return not uses.escapes and any(_trains_in_rounds(code, read, named) for read in uses.reads)
+
+
+def _trains_in_rounds(code: Code, read: Read, named: bool) -> bool:
+    """Whether a loop goes through what is read once in each round of another, and trains on it, as its steps or
+    the name of the data say."""
+    if read.attribute != ITERATION:
+        return False
+    there = code.at(read.tree)
+    training = there.loops.all if named else there.loops.training
+    return any(
+        loop.iterable is not None
+        and there.within(read.node, loop.iterable)
+        and _in_other_rounds(there, loop)
+        for loop in training
+    )
 
 
 def _keeps_order(sampler: Object) -> bool:
@@ -68,7 +107,7 @@ def _samplers_over_epochs(code: Code) -> Iterator[tuple[ast.Call, str, Loop | No
     for loader in loaders:
         given, name = code.calls.argument(loader, "sampler", 4), code.tree.target_of(loader)
         made = code.flow.call_behind(given)
-        if made is None or code.names.resolve(made.func) != "torch.utils.data.DistributedSampler":
+        if made is None or code.names.resolve(made.func) != SAMPLER:
             continue
         sampler = code.tree.target_of(made) or f"{name or 'loader'}.sampler"
         for loop in code.loops.training:
@@ -108,9 +147,7 @@ def _samplers_from_elsewhere(code: Code) -> Iterator[tuple[ast.expr, ast.Call]]:
         )
         if made is None or home is None or not _in_other_rounds(code, loop):
             continue
-        distributed = (
-            code.names.of(home).resolve(made.func) == "torch.utils.data.DistributedSampler"
-        )
+        distributed = code.names.of(home).resolve(made.func) == SAMPLER
         if distributed and not _sets_epoch_anywhere(code):
             yield loop.iterable, made
 

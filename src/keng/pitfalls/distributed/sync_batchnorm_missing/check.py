@@ -9,12 +9,13 @@ from keng.pitfalls.distributed._shared import last
 from keng.rules import finds
 from keng.source import Code
 from keng.source.flow import whole_number
+from keng.source.processes import WRAPS
 
 SMALL = 8
 """Samples a rank; a batch norm's statistics of fewer are mostly noise."""
 
 
-@finds
+@finds(mentions=WRAPS)
 def noisy_statistics(code: Code) -> Hits:
     wraps = code.processes.wraps
     for wrap in wraps if wraps and not _says(code, "SyncBatchNorm", "sync_batchnorm") else ():

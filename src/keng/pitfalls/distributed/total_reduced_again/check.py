@@ -11,7 +11,7 @@ from keng.source import Code
 SETS_ANEW = {"zero_", "fill_", "copy_", "div_"}
 
 
-@finds
+@finds(mentions=["all_reduce"])
 def reduced_in_each_round(code: Code) -> Hits:
     for call in code.calls.calls_to("torch.distributed.all_reduce"):
         total = code.calls.argument(call, "tensor", 0)

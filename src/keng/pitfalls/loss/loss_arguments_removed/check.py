@@ -14,7 +14,7 @@ from keng.tables.torch_names import LOSSES
 MAY_BE_LOSSES = (*LOSS_NAMES, "partial")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["size_average", "reduce"])
 def old_arguments(code: Code) -> Hits:
     if code.tree.keywords_by_name.keys().isdisjoint(("size_average", "reduce")):
         return
@@ -34,10 +34,8 @@ def old_arguments(code: Code) -> Hits:
         yield code.hit(call, says, fix=fix if known and not also else None)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["elementwise_mean"])
 def old_name_of_the_mean(code: Code) -> Hits:
-    if b"elementwise_mean" not in code.tree.data:
-        return
     for call in _torch_losses(code):
         for keyword in call.keywords:
             if keyword.arg == "reduction" and code.tree.is_text(keyword.value, "elementwise_mean"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from keng.model import Fix, Hits, say
 from keng.rules import finds
@@ -14,6 +15,8 @@ HIDES = (
     *("masked_fill", "masked_fill_", "where", ATTENDS),
 )
 """What takes a mask."""
+NOT_PADDING = re.compile(r"(?:^|_)(?:non?|not|un)_?pad", re.IGNORECASE)
+"""How masks are named that are to be True for tokens."""
 OF_MODELS = ("input_ids", "token_type_ids", "decoder_input_ids")
 
 
@@ -48,7 +51,7 @@ def _says(code: Code, taken: Taken) -> str:
     return say("true-padding-what-takes", taker=text, taker_2=taken.taker)
 
 
-@finds
+@finds(mentions=["attention_mask"])
 def padding_takes_part(code: Code) -> Hits:
     """`attention_mask=(ids == pad_token_id)` with `input_ids`: to models of Transformers 1 is a token."""
     for keyword in code.tree.keywords_by_name.get("attention_mask", []):
@@ -58,6 +61,41 @@ def padding_takes_part(code: Code) -> Hits:
             text = code.text_of(keyword.value)
             says = say("true-padding-what-takes", taker=text, taker_2="attention_mask")
             yield code.hit(keyword.value, says)
+
+
+@finds
+def named_for_the_opposite(code: Code) -> Hits:
+    """`mask_non_pad = labels == pad`, or `tgt_mask = tgt == pad` where `src_mask = src != pad`."""
+    text = code.tree.data.lower()
+    if b"pad" not in text or b"mask" not in text:
+        return
+    made = [(each, target) for each in code.of(ast.Assign) if (target := _mask_name(each))]
+    for assigned, name in made:
+        truth = code.masks.truth(assigned.value)
+        if truth is None or truth.shift is not None or truth.keeps > 0:
+            continue
+        body = code.tree.enclosing_body(assigned)
+        near = [e for e, n in made if e is not assigned and _are_siblings(name, n)]
+        others = [each for each in near if code.tree.enclosing_body(each) is body]
+        kept = [e for e in others if (of := code.masks.truth(e.value)) is not None and of.keeps > 0]
+        if NOT_PADDING.search(name):
+            yield code.hit(assigned.value, say("named-for-tokens", name=name))
+        elif kept and len(kept) == len(others):
+            sibling = code.text_of(kept[0].targets[0])
+            yield code.hit(assigned.value, say("unlike-sibling", name=name, sibling=sibling))
+
+
+def _mask_name(assigned: ast.Assign) -> str:
+    match assigned.targets:
+        case [ast.Name(id=name)] if "mask" in name.lower():
+            return name
+    return ""
+
+
+def _are_siblings(one: str, other: str) -> bool:
+    """Whether two names differ in their first word alone: `src_mask` and `tgt_mask`."""
+    (first, _, rest), (second, _, tail) = one.partition("_"), other.partition("_")
+    return first != second and rest == tail != ""
 
 
 @finds

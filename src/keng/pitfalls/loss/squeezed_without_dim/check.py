@@ -15,7 +15,7 @@ from keng.source.tree import names_in
 VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["squeeze"])
 def squeezed_on_one_side(code: Code) -> Hits:
     seen = set[ast.Call]()
     for call, given, squeeze in _squeezed_for_a_loss(code):
@@ -91,8 +91,10 @@ def _squeezed_for_a_loss(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.C
     is given, and the squeeze."""
     squeezes = [*code.calls.method_calls("squeeze"), *code.calls.calls_to("torch.squeeze")]
     for call in code.of(ast.Call) if squeezes else ():
+        if len(call.args) < 2:
+            continue
         sides = [_bare_squeeze(code, side) for side in call.args[:2]]
-        if len(sides) < 2 or sides == [None, None] or code.loops.act_of(call) is not Act.LOSS:
+        if sides == [None, None] or code.loops.act_of(call) is not Act.LOSS:
             continue
         if any(map(partial(_one_of_many, code), call.args[:2])) or _mapped(code, call):
             continue

@@ -16,13 +16,13 @@ DEVIATION = re.compile(r"(?:\w*_)?(?:std|stddev|sigma)(?:_\w*)?$", re.IGNORECASE
 SUMS = ("sum", "mean")
 
 
-@finds
+@finds(mentions=["exp"])
 def rewarded_for_growing(code: Code) -> Hits:
     for term, loss in _divergences_turned_round(code):
         yield code.hit(term, say("opposite-sign", term=code.text_of(term), loss=loss))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["exp"])
 def variance_for_deviation(code: Code) -> Hits:
     for call, name, given in _deviations_of_log_variances(code):
         says = say("variance-deviation", name=name, given=given)

@@ -22,7 +22,7 @@ READS = ("item", "tolist", "numpy", "detach", "cpu", "cuda", "numel")
 TAKES_VALUES = frozenset(["builtins.print", "builtins.float", "builtins.int", "builtins.round"])
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=[*ACTS, *READS])
 def not_done(code: Code) -> Hits:
     for method in _methods_not_called(code):
         says = say("named-not-called", method=code.text_of(method))

@@ -44,14 +44,22 @@ def _recurrent_outputs(code: Code, *layers: str) -> Iterator[tuple[ast.Call, ast
     """`out, state = lstm(x)`: the call, the constructor of the layer, and each later use of `out`."""
     for assigned in code.of(ast.Assign):
         call, target = assigned.value, assigned.targets[0]
-        if not isinstance(call, ast.Call) or not isinstance(target, ast.Tuple):
-            continue
-        maker = code.types.value_of(call.func)
-        if maker.dotted not in layers or maker.call is None or not target.elts:
+        if not isinstance(call, ast.Call) or not isinstance(target, ast.Tuple) or not target.elts:
             continue
         first = target.elts[0]
-        for use in _uses_of(code, first) if isinstance(first, ast.Name) else ():
+        if not isinstance(first, ast.Name) or not _is_indexed(code, first.id):
+            continue
+        maker = code.types.value_of(call.func)
+        if maker.dotted not in layers or maker.call is None:
+            continue
+        for use in _uses_of(code, first):
             yield call, maker.call, use
+
+
+def _is_indexed(code: Code, name: str) -> bool:
+    """Whether the file takes parts of something of that name: asked before any type is."""
+    uses = code.tree.names_by_id.get(name, ())
+    return any(isinstance(code.tree.parent[use], ast.Subscript) for use in uses)
 
 
 def _uses_of(code: Code, stored: ast.Name) -> Iterator[ast.Name]:

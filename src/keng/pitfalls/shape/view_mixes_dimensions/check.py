@@ -9,12 +9,13 @@ from typing import NamedTuple
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code
-from keng.source.axes import matched, written_sizes
+from keng.source.axes import Axis, matched, written_sizes
 from keng.source.code import once_per_file
 from keng.source.dimensions import ONE, Shape, Size, product
 from keng.source.flow import integer
 from keng.source.names import Binding
 from keng.source.shapes import given_sizes
+from keng.source.tree import part_at
 
 SQUARES = frozenset("h w height width hh ww".split())
 """Sizes that are most often alike."""
@@ -51,21 +52,24 @@ def dimension_moved(code: Code) -> Hits:
 
 @finds(mentions=["view", "reshape"])
 def factors_reordered(code: Code) -> Hits:
-    """A view of (..., heads, steps) as (..., steps, heads), or of joined dimensions in another order."""
+    """A view of (..., heads, steps) as (..., steps, heads), or of joined dimensions in another order: attention
+    of heads put together without `transpose`."""
     known = {call for call, *_ in _views_mixing(code)}
     for call in code.calls.method_calls("view", "reshape"):
         given = code.tree.receiver(call)
         named = [each for each in given_sizes(call) if integer(each) is None]
         whole = all(integer(each) != -1 for each in given_sizes(call))
-        if call in known or len(named) < 2 or not whole:
+        if call in known or len(named) < 2 or _where_one_is_one(code, call):
             continue
         if code.dimensions.shape(given) is not None:
             continue
         base, sizes = code.layouts.axes(given), written_sizes(code.layouts, given_sizes(call))
         if base is None or base.whole is None or sizes is None:
             continue
-        _, _, left, rest = matched([f for axis in base.whole for f in axis.factors], sizes)
-        if _is_reordered(left, rest) and not _only_squares(call):
+        front, _, left, rest = matched([f for axis in base.whole for f in axis.factors], sizes)
+        moved = whole and _is_reordered(left, rest)
+        passed = None if moved else _moved_over(front, left, rest)
+        if (moved or (passed and not _may_be_one(code, call, passed))) and not _only_squares(call):
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             name = shorten(code.text_of(given), 40, placeholder=" ...")
             yield code.hit(call, say("sizes-reordered", call=text, name=name))
@@ -76,6 +80,44 @@ def _is_reordered(left: list[Size], rest: list[Size | None]) -> bool:
     if not 2 <= len(left) == len(rest) or None in rest or len(set(left)) != len(left):
         return False
     return set(left) == set(rest) and all(size.powers for size in left)
+
+
+def _moved_over(front: list[Axis], left: list[Size], rest: list[Size | None]) -> Size | None:
+    """What changes sides of a size that stays one: the heads, of (heads, steps, width) as (steps, heads * width).
+    The first dimension stays first: where it vanishes, it may be 1."""
+    for j, size in enumerate(rest):
+        if size is None or size.symbol is None or rest.count(size) != 1 or left.count(size) != 1:
+            continue
+        i = left.index(size)
+        before = [each for each in rest[:j] if each is not None]
+        kept = front or (before and _divides(left[0], product(tuple(before))))
+        if kept and len(before) == j and len(rest) < len(left):
+            ratio = product(tuple(before)) / product(tuple(left[:i]))
+            signs = {power > 0 for _, power in ratio.powers}
+            if len(signs) == 1 and ratio.number == 1:
+                return ratio
+    return None
+
+
+def _may_be_one(code: Code, call: ast.Call, size: Size) -> bool:
+    """Whether a size is an argument, or an attribute given one, that is 1 where nothing is passed."""
+    owner, function = code.tree.enclosing_class(call), code.tree.enclosing_function(call)
+    for (key, *rest), _ in size.powers:
+        given: list[ast.AST | None] = [key] if isinstance(key, ast.AST) else []
+        if key == "self" and owner is not None and rest:
+            found = code.classes.attributes(owner).get(str(rest[0]), [])
+            given = [part_at(value, path) for value, path in found]
+        for each in given:
+            default = code.flow.default_of(each) if isinstance(each, ast.Name) else each
+            if isinstance(each, ast.arg) and function is not None:
+                default = code.flow.default_of_argument(function, each)
+            if code.flow.is_constant(default, 1):
+                return True
+    return False
+
+
+def _divides(part: Size, whole: Size) -> bool:
+    return all(power > 0 for _, power in (whole / part).powers)
 
 
 def _only_squares(call: ast.Call) -> bool:

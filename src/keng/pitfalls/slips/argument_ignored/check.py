@@ -21,6 +21,13 @@ WEIGHTY = re.compile(
     r"|groups|normalize|causal|lr|batch_size|num_workers"
 )
 """Arguments on which the result depends wherever they are respected."""
+OF_INTERFACES = re.compile(
+    r"use_cache|past_key_values?|return_dict|output_\w+|epochs?|(global_)?step|iteration|batch_idx|verbose|debug"
+    r"|training|is_train(ing)?|inplace|(act|norm)_layer|device|config|cfg|args|context|state|logger|writer"
+)
+"""Arguments that callers pass to every function of a kind."""
+MOST_BY_MISTAKE = 2
+"""Arguments of one function that are ignored. More of them are there for a signature that others share."""
 OF_LAYERS = re.compile(r"(\w+_)?bias|stride|padding|dilation|groups|momentum|eps")
 """Arguments of layers that a class often takes because its siblings do."""
 OF_LOADERS = ("batch_size", "num_workers")
@@ -34,9 +41,11 @@ def accepted_for_nothing(code: Code) -> Hits:
         if isinstance(function, ast.Module) or not live.ignored or _keeps_all(code, function):
             continue
         for argument in live.ignored:
+            several = len(live.ignored) > MOST_BY_MISTAKE
+            petty = several or _is_of_interface(code, function, argument)
             for hit in _hits(code, function, argument):
                 if not _says_so(code, function, argument):
-                    yield hit
+                    yield hit._replace(level="hint") if petty else hit
 
 
 @finds
@@ -60,12 +69,32 @@ def keywords_for_nothing(code: Code) -> Hits:
             yield code.hit(given, say("keywords-ignored", name=given.arg))
 
 
+def _is_of_interface(code: Code, function: Function, argument: ast.arg) -> bool:
+    """Whether an argument is likely there because a caller passes it to all: by its name, as that of an override,
+    or because the function is handed on to be called."""
+    if OF_INTERFACES.fullmatch(argument.arg) or function.name.startswith("on_"):
+        return True
+    owner = code.tree.parent[function]
+    if isinstance(owner, ast.ClassDef):
+        bases = [code.names.resolve(base) for base in owner.bases]
+        of_layer = any(b.startswith("torch.nn.") and b != "torch.nn.Module" for b in bases)
+        return of_layer or (function.name != "__init__" and not _is_own_method(code, function))
+    named = code.tree.names_by_id.get(function.name, [])
+    return any(_is_handed_on(code, name) for name in named)
+
+
+def _is_handed_on(code: Code, name: ast.Name) -> bool:
+    above = code.tree.parent[name]
+    called = isinstance(above, ast.Call) and above.func is name
+    return isinstance(name.ctx, ast.Load) and not called
+
+
 def _reads_name(code: Code, function: Function, name: str) -> bool:
     names = {n.id for n in code.below(function, ast.Name)}
     return name in names or not names.isdisjoint(("locals", "inspect"))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["__init__"])
 def stored_for_nothing(code: Code) -> Hits:
     """`self.top_k = top_k` that nothing reads, where a method has the default in its place."""
     for owner in code.of(ast.ClassDef):

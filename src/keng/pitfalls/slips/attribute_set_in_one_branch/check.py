@@ -14,9 +14,9 @@ REFLECTS = frozenset(
 )
 
 
-@finds
+@finds(mentions=["__init__"])
 def read_without_the_condition(code: Code) -> Hits:
-    if b"__init__" not in code.tree.data or b"torch" not in code.tree.data:
+    if b"torch" not in code.tree.data:
         return
     for owner in code.of(ast.ClassDef):
         init = member(owner, ["__init__"])

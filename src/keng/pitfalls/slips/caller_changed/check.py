@@ -16,10 +16,8 @@ FARTHEST = 3
 """Names from one to the entry that it is."""
 
 
-@finds
+@finds(mentions=["forward"])
 def caller_sees_the_change(code: Code) -> Hits:
-    if b"forward" not in code.tree.data:
-        return
     for function in code.of(ast.FunctionDef):
         if function.name == "forward" and code.types.enclosing_module(function.body[0]) is not None:
             for node, name in _items_replaced(code, function):

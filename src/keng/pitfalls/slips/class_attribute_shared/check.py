@@ -26,7 +26,7 @@ MAKERS = (
 )
 
 
-@finds
+@finds(mentions=["__init__"])
 def changed_by_each_object(code: Code) -> Hits:
     for owner in code.of(ast.ClassDef):
         init = member(owner, ["__init__"])

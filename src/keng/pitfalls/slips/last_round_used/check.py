@@ -11,7 +11,7 @@ from keng.pitfalls.slips._shared import LOSS
 from keng.rules import finds
 from keng.source import Act, Code
 from keng.source.loops import Loop
-from keng.source.tree import FUNCTIONS, LOOPS, bound_in, names_in
+from keng.source.tree import FUNCTIONS, LOOPS, names_in
 
 DETACHES = frozenset({"item", "detach", "float", "mean", "cpu"})
 TOTAL = re.compile(
@@ -54,17 +54,20 @@ def _totals_set_again(code: Code, loop: ast.For) -> Iterator[tuple[ast.Assign, s
         if len(kept.targets) > 1 or LAST.search(name):
             continue
         reads = _read_behind_zero(code, loop, target)
+        if not reads:
+            continue
         of_all = TOTAL.search(name) or any(_is_divided(code, read) for read in reads)
-        depends = names_in(kept.value) & bound_in(loop)
         found = code.below(loop, ast.Break, ast.Return) and not TOTAL.search(name)
-        if reads and of_all and depends and not found:
+        if of_all and not found and names_in(kept.value) & code.tree.bound_in(loop):
             yield kept, name
 
 
 def _read_behind_zero(code: Code, loop: ast.For, target: ast.Name) -> list[ast.Name]:
     """The reads of a name behind a loop; none where the loop reads it, sets it elsewhere, or it is not zero before."""
-    end = code.tree.bounds(loop)[1]
     uses = [n for n in _uses(code, loop, target.id) if n is not target]
+    if not uses:
+        return []
+    end = code.tree.bounds(loop)[1]
     behind = [n for n in uses if code.tree.bounds(n)[0] > end]
     zero = [n for n in uses if n not in behind]
     reads = [n for n in behind if _reads(code, n)]
@@ -133,7 +136,7 @@ def _goes_on(code: Code, loop: ast.For, name: str) -> bool:
     """Whether what a round gives a name depends on what the round before gave it."""
     for each in [name, *_made_from(code, loop, name)]:
         for assigned in code.below(loop, ast.Assign, ast.AugAssign):
-            if each not in bound_in(assigned):
+            if each not in code.tree.bound_in(assigned):
                 continue
             for read in [n for n in code.below(assigned, ast.Name) if isinstance(n.ctx, ast.Load)]:
                 own = read.id == name or name in _made_from(code, loop, read.id)
@@ -149,7 +152,7 @@ def _made_from(code: Code, loop: ast.For, name: str) -> list[str]:
     given += code.below(loop, ast.AugAssign)
     for each in found:
         for assigned in given:
-            if each in bound_in(assigned):
+            if each in code.tree.bound_in(assigned):
                 found += sorted(names_in(assigned.value) - set(found))
     return found[1:]
 
@@ -225,13 +228,13 @@ def _closures_of_rounds(code: Code) -> Iterator[tuple[ast.Lambda, str]]:
         comprehension = code.tree.parent[closure]
         if not isinstance(comprehension, ast.ListComp) or closure is not comprehension.elt:
             continue
-        rounds = {n for g in comprehension.generators for n in bound_in(g.target)}
+        rounds = {n for g in comprehension.generators for n in code.tree.bound_in(g.target)}
         given = {a.arg for a in ast.walk(closure.args) if isinstance(a, ast.arg)}
         own = {
             n
             for g in ast.walk(closure.body)
             if isinstance(g, ast.comprehension)
-            for n in bound_in(g)
+            for n in code.tree.bound_in(g)
         }
         late = sorted((names_in(closure.body) & rounds) - given - own)
         if late:
@@ -273,10 +276,10 @@ def _lists_of(code: Code, loop: ast.For, name: str) -> Iterator[str]:
 
 def _is_carried(code: Code, loop: ast.For, name: str) -> bool:
     """Whether a round may start from something that the last one set."""
-    set_here = bound_in(loop)
-    own = bound_in(loop.target)
+    set_here = code.tree.bound_in(loop)
+    own = code.tree.bound_in(loop.target)
     for assigned in code.below(loop, ast.Assign):
-        if name in bound_in(assigned) and names_in(assigned.value) & (set_here - own):
+        if name in code.tree.bound_in(assigned) and names_in(assigned.value) & (set_here - own):
             return True
     return False
 

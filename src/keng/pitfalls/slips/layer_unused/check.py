@@ -24,9 +24,9 @@ MEANT = re.compile(
 )
 
 
-@finds
+@finds(mentions=["forward"])
 def no_forward_uses_it(code: Code) -> Hits:
-    if b"forward" not in code.tree.data or b"nn" not in code.tree.data:
+    if b"nn" not in code.tree.data:
         return
     for owner in code.of(ast.ClassDef):
         for target, call in _unused_layers(code, owner):

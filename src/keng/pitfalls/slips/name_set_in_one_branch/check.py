@@ -11,7 +11,7 @@ from keng.model import Hits, Severity, say
 from keng.rules import finds
 from keng.source import Code
 from keng.source.code import once_per_file
-from keng.source.tree import FUNCTIONS, LOOPS, Function, bound_in, names_in
+from keng.source.tree import FUNCTIONS, LOOPS, Function, names_in
 
 SOMETIMES = (ast.If, ast.IfExp, ast.BoolOp, ast.Try, ast.Lambda, ast.comprehension, ast.Match)
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break, ast.Assert)
@@ -31,7 +31,11 @@ def made_from_itself(code: Code) -> Hits:
             found = scope.bindings[stored.id] if scope is not None else []
             alone = scope is not None and scope.node is function and found[0].node is stored
             own = found[0].value if alone and not _in_loop(code, stored) else None
-            if own is not None and stored.id in names_in(own) and not _binds_inside(own, stored.id):
+            if (
+                own is not None
+                and stored.id in names_in(own)
+                and not _binds_inside(code, own, stored.id)
+            ):
                 yield code.hit(stored, say("made-from-itself", name=stored.id))
 
 
@@ -45,10 +49,10 @@ def _in_loop(code: Code, node: ast.AST) -> bool:
     return any(isinstance(a, LOOPS) for a in code.tree.ancestors(node))
 
 
-def _binds_inside(value: ast.expr, name: str) -> bool:
+def _binds_inside(code: Code, value: ast.expr, name: str) -> bool:
     """Whether a comprehension or lambda of the value has a variable of this name."""
     arguments = {n.arg for n in ast.walk(value) if isinstance(n, ast.arg)}
-    return name in bound_in(value) | arguments
+    return name in code.tree.bound_in(value) | arguments
 
 
 @finds
@@ -122,7 +126,7 @@ def _read_under_less(
     """The names that `if a and b` sets and that a later `if a` reads, and `b`, which is not asked again."""
     if not once or not _is_conjunction(block.test) or _repeats(code, block):
         return
-    if names_in(block.test) & bound_in(function):
+    if names_in(block.test) & code.tree.bound_in(function):
         return
     asked = _conjuncts(block.test)
     for stored in once:
@@ -223,7 +227,9 @@ def _repeats(code: Code, block: ast.If) -> bool:
     """Whether the `if` is in a loop whose rounds decide its test: the first round may set the name."""
     loops = [a for a in code.tree.ancestors(block) if isinstance(a, LOOPS)]
     asked = {ast.unparse(n) for n in ast.walk(block.test) if isinstance(n, ast.Attribute)}
-    return any(names_in(block.test) & bound_in(loop) for loop in loops) or bool(loops and asked)
+    return any(names_in(block.test) & code.tree.bound_in(loop) for loop in loops) or bool(
+        loops and asked
+    )
 
 
 def _is_settled(test: ast.expr, before: list[ast.stmt]) -> bool:

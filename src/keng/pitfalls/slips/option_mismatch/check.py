@@ -15,7 +15,7 @@ SPREADS = frozenset({"vars", "setattr", "getattr", "hasattr", "delattr"})
 OF_NAMESPACE = frozenset({"keys", "items", "update", "get", "setdefault"})
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["ArgumentParser"])
 def declared_and_read(code: Code) -> Hits:
     """`--batch_size` and then `batch_size=128`; `args.lr_decay` of a parser without such an option."""
     if b"add_argument(" not in code.tree.data or b"parse_args(" not in code.tree.data:

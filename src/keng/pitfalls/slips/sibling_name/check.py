@@ -12,6 +12,7 @@ from typing import cast
 from keng.model import Hits, say
 from keng.pitfalls.slips._shared import called_function, liveness
 from keng.pitfalls.slips._shared_siblings import (
+    Place,
     Swap,
     Word,
     alike,
@@ -19,6 +20,7 @@ from keng.pitfalls.slips._shared_siblings import (
     in_a_row,
     mentions,
     parts,
+    places,
     renamed,
     same_but_words,
     same_length,
@@ -27,6 +29,7 @@ from keng.pitfalls.slips._shared_siblings import (
 )
 from keng.rules import finds
 from keng.source import Code
+from keng.source.code import once_per_file
 from keng.source.tree import Function, names_in
 
 OF_SAMPLES = re.compile(r"ind|idx|index|weight|label|target|len|num|size|ids?$|subset|mask")
@@ -77,25 +80,43 @@ def first_of_two_again(code: Code) -> Hits:
 def _other_left_unread(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
     """`test_loader = DataLoader(train_set)` and `f(x_min=x_min, x_max=x_min)`, where nothing reads the other."""
     for body, unread in _unread(code).items():
-        reads = defaultdict[str, list[ast.Name]](list)
-        for name in code.below(body, ast.Name):
-            if isinstance(name.ctx, ast.Load):
-                reads[name.id].append(name)
         for other, stored in unread.items():
-            for one in reads if other not in reads else ():
-                swap = difference(one, other)
-                if swap is None or len(reads[one]) < 2:
+            for one, swap in _siblings(code, other):
+                reads = _reads_in(code, body, one)
+                if len(reads) < 2 or _reads_in(code, body, other):
                     continue
                 end = code.tree.bounds(code.statement(stored))[1]
                 later = [
-                    n
-                    for n in reads[one]
-                    if isinstance(stored, ast.arg) or code.tree.bounds(n)[0] > end
+                    n for n in reads if isinstance(stored, ast.arg) or code.tree.bounds(n)[0] > end
                 ]
                 wrong = [n for n in later if _is_operand_again(code, n)]
                 if not wrong and _is_made_alike(code, stored, one):
-                    wrong = [n for n in later if _is_for_other(code, n, reads[one], swap)]
+                    wrong = [n for n in later if _is_for_other(code, n, reads, swap)]
                 yield from ((n, one, other) for n in wrong[:1])
+
+
+def _siblings(code: Code, name: str) -> Iterator[tuple[str, Swap]]:
+    """The names of a file that differ from another by one word, and that word."""
+    named = _names_by_place(code)
+    for one in dict.fromkeys(one for place in places(name) for one in named.get(place, ())):
+        swap = difference(one, name)
+        if swap is not None:
+            yield one, swap
+
+
+@once_per_file
+def _names_by_place(code: Code) -> dict[Place, list[str]]:
+    found = defaultdict[Place, list[str]](list)
+    for name in code.tree.names_by_id:
+        for place in places(name):
+            found[place].append(name)
+    return found
+
+
+def _reads_in(code: Code, body: Function | ast.Module, name: str) -> list[ast.Name]:
+    """Where a function or the top level, and what is nested in it, reads a name."""
+    every = [n for n in code.tree.names_by_id.get(name, ()) if isinstance(n.ctx, ast.Load)]
+    return [n for n in every if isinstance(body, ast.Module) or code.within(n, body)]
 
 
 def _unread(code: Code) -> dict[Function | ast.Module, dict[str, ast.Name | ast.arg]]:
@@ -264,6 +285,8 @@ def _chained(code: Code) -> Iterator[tuple[ast.AST, str, str]]:
 def _copied(code: Code, neighbours: Neighbours) -> Iterator[tuple[ast.AST, str, str]]:
     """Two assignments in a row that differ by one word in all names but one of the second."""
     for first, second in neighbours:
+        if not isinstance(first, ast.Assign) or not same_length(code.tree, first, second):
+            continue
         one = _target(first)
         other = _target(second) if one else ""
         if other and (swap := difference(one, other)) is not None:
@@ -285,7 +308,7 @@ def _target(assigned: ast.stmt) -> str:
 def _left_over(
     code: Code, first: ast.stmt, second: ast.stmt, swap: Swap
 ) -> Iterator[tuple[ast.AST, str, str]]:
-    if not same_length(code.tree, first, second) or not mentions(code.tree, second, swap.one):
+    if not mentions(code.tree, second, swap.one):
         return
     pairs = word_pairs(code.tree, first, second)
     if any(w.text != c.text and renamed(w.text, swap) != c.text for w, c in pairs):

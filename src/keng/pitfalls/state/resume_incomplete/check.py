@@ -12,7 +12,7 @@ from keng.source import Code, Kind
 RESUMED = {"epoch", "start_epoch", "step", "global_step", "iter", "iteration", "it"}
 
 
-@finds
+@finds(mentions=["torch.save"])
 def resumed_without_the_optimizer(code: Code) -> Hits:
     saves = list(code.states.saves())
     optimizers = list(_carrying_optimizers(code)) if saves else []
@@ -27,7 +27,7 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
         yield code.hit(save, say("run-goes-on-from", key=key, kind=kind))
 
 
-@finds
+@finds(mentions=["torch.save"])
 def optimizer_left_in_the_file(code: Code) -> Hits:
     saves = list(code.states.saves())
     for save, _ in saves if saves and any(_carrying_optimizers(code)) else ():

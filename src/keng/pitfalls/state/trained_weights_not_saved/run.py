@@ -64,8 +64,10 @@ class SavedAdapters(Recorder):
             known = {_key(p) for p in [*every, *held]}
             self.saved |= written & known
             self.shapes |= {shape for address, shape in written if (address, shape) not in known}
+            self.run.unsaved -= {id(p) for p in held if _key(p) in written}
             if self._is_adapter(written, every, held):
                 left = [p for p in held if _key(p) not in written]
+                self.run.unsaved |= {id(p) for p in left if self._lacks(p)}
                 named = zip(map(ref, left), self.run.parameter_names(left), strict=True)
                 self.adapters.append(Adapter(here(), len(held) - len(left), list(named)))
 

@@ -25,7 +25,7 @@ def frozen_and_still_in_training_mode(code: Code) -> Hits:
             yield code.hit(call, say("never-in-eval-mode", name=code.text_of(call.func)))
 
 
-@finds
+@finds(mentions=["train"])
 def woken_with_the_whole(code: Code) -> Hits:
     for call, part, norms in _woken_backbones(code):
         says = say("frozen-wakes-batch-norm", part=part)

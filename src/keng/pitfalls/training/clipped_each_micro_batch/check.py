@@ -9,7 +9,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["clip_grad_norm_", "clip_grad_value_"])
 def clipped_before_all_are_there(code: Code) -> Hits:
     if b"accumulate(" not in code.tree.data:
         return

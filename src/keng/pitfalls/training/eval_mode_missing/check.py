@@ -14,7 +14,7 @@ from keng.rules import finds
 from keng.source import Code, Grad, Kind, Loop
 from keng.source.evaluation import Evaluation
 from keng.source.execution.events import Event
-from keng.source.tree import LOOPS, Function, bound_in, names_in
+from keng.source.tree import LOOPS, Function, names_in
 
 SWITCHES = re.compile(r"eval|train|optim|infer", re.IGNORECASE)
 """In the names of calls that may put a model in another mode."""
@@ -94,7 +94,7 @@ def _switched_around(code: Code, seen: Evaluation) -> Fix | None:
     """A fix that evaluates a loop in eval mode, and switches back where training may follow."""
     loop, name = seen.loop.node, code.text_of(seen.model)
     before = code.edits.new_line_before(loop, f"{name}.eval()")
-    if code.below(loop, ast.Return) or names_in(seen.model) & bound_in(loop):
+    if code.below(loop, ast.Return) or names_in(seen.model) & code.tree.bound_in(loop):
         return None
     if code.tree.enclosing_function(loop) is None and code.around(loop, *LOOPS) is None:
         return _in_eval_mode(name, before)
@@ -165,7 +165,7 @@ def _trains_on_purpose(code: Code, seen: Evaluation) -> bool:
     return not any(last < code.tree.position(t.node) < here for t in _training_here(code, scope))
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["train"])
 def switched_to_training_mode(code: Code) -> Hits:
     """An evaluating function, called without gradients, that begins as the training one does."""
     for call in code.calls.method_calls("train"):

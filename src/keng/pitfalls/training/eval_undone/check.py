@@ -25,7 +25,7 @@ class Undone(NamedTuple):
     layers: set[str] | None
 
 
-@finds
+@finds(mentions=["train"])
 def part_switched_with_model(code: Code) -> Hits:
     for train, owner, part, layers in _evals_undone(code):
         name = code.text_of(code.tree.receiver(train))

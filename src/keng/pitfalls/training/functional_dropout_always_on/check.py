@@ -36,7 +36,7 @@ def training_left_at_its_default(code: Code) -> Hits:
         yield code.hit(call, say("dropout-here-stays-on"), fix=fix)
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=[ATTENDS])
 def attention_drops_in_evaluation(code: Code) -> Hits:
     for call in code.calls.calls_to(ATTENDS):
         given = code.calls.argument(call, "dropout_p", position=4)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from keng.model import Span, say
+from keng.model import Message, say
 from keng.run.device_reads import Underway
-from keng.run.events import Backward, LossEnd, NewOptimizer, RootModule
+from keng.run.events import Backward, LossEnd, NewOptimizer, RootModule, Step, StepEnd
 from keng.run.frames import here, spoken
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
+from keng.run.step_sizes import StepSizes
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,6 +25,8 @@ LOOKS = 6
 """The last looks, at each of which the loss is too high. A new task or a drop of the data recovers sooner."""
 TIMES = 1.5
 """Times the loss of a constant prediction, and times the first loss."""
+NO_BETTER = 0.9
+"""Share of the loss of a constant prediction above which as good as nothing has been learned."""
 REDUCTION = {
     "cross_entropy": 3,
     "mse_loss": 2,
@@ -55,19 +58,27 @@ class Course:
             return False
         return all(TIMES * max(g, self.first) < each < math.inf for each, g in self.last)
 
+    def stays(self) -> bool:
+        """Whether no loss of the last looks is better than that of a constant prediction."""
+        return len(self.last) == LOOKS and all(
+            NO_BETTER * guess < loss < math.inf for loss, guess in self.last
+        )
+
 
 class RisingLosses(Recorder):
     """The loss that backward is called on, of a program with one optimizer: several make each other's loss
-    rise. On a device a loss is read at the next look, when it has long been computed."""
+    rise. On a device a loss is read at the next look, when it has long been computed. A loss that stays that
+    of a constant prediction is reported too, where the first steps have replaced the weights."""
 
     sampled = (LossEnd, Backward)
-    dormant = (LossEnd,)
+    dormant = (LossEnd, Step, StepEnd)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.optimizers: list[Any] = []
         self.courses: dict[str, Course] = {}
         self.last: tuple[str, tuple[Any, ...], Tensor] | None = None
+        self.sizes = StepSizes()
 
     def root_module(self, event: RootModule) -> None:
         if self.run.step == 1:
@@ -75,10 +86,21 @@ class RisingLosses(Recorder):
 
     def new_optimizer(self, event: NewOptimizer) -> None:
         self.optimizers.append(event.optimizer)
+        if self.sizes.add(event.optimizer):
+            self.listen(Step, StepEnd)
         if len(self.optimizers) > 1:
-            self.ignore(LossEnd, Backward, NewOptimizer, RootModule)
+            self.ignore(LossEnd, Backward, NewOptimizer, RootModule, Step, StepEnd)
             self.courses.clear()
             self.optimizers.clear()
+
+    def step(self, event: Step) -> None:
+        with unwatched():
+            self.sizes.before(event.optimizer)
+
+    def step_end(self, event: StepEnd) -> None:
+        with unwatched():
+            if self.sizes.after(event.optimizer):
+                self.ignore(Step, StepEnd)
 
     def loss_end(self, event: LossEnd) -> None:
         at = REDUCTION.get(event.function, 99)
@@ -112,23 +134,30 @@ class RisingLosses(Recorder):
         if ready is None or not ready.come():
             return
         course.add(*ready.values())
+        large = self.sizes.too_large() if course.stays() else None
         if course.rises():
-            self.ignore(LossEnd, Backward, NewOptimizer, RootModule)
-            self._report(function, course, here())
+            self._report(course, self._rise(course))
+        elif large is not None:
+            loss, guess = course.last[-1]
+            values = {**large.words(), "loss": f"{loss:.3g}", "guess": f"{guess:.3g}"}
+            self._report(course, say("steps-replace-weights", **values))
 
-    def _report(self, function: str, course: Course, where: Span | None) -> None:
+    def _report(self, course: Course, says: Message) -> None:
+        self.ignore(LossEnd, Backward, NewOptimizer, RootModule, Step, StepEnd)
+        self.report(says, where=here(), loss=course.last[-1][0])
+
+    def _rise(self, course: Course) -> Message:
         loss, guess = course.last[-1]
         optimizer = self.optimizers[0] if self.optimizers else None
         rates = [float(g["lr"]) for g in optimizer.param_groups] if optimizer is not None else []
         values = {
-            "function": function,
             "first": f"{course.first:.3g}",
             "loss": f"{loss:.3g}",
             "guess": f"{guess:.3g}",
             "optimizer": spoken(optimizer),
             "rate": f"{max(rates, default=0.0):.3g}",
         }
-        self.report(say("worse-than-constant", **values), where=where, loss=loss)
+        return say("worse-than-constant", **values)
 
 
 def _guessed(function: str, args: tuple[Any, ...]) -> Tensor | None:

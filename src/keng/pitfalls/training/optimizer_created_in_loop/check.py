@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Code, Kind
-from keng.source.tree import bound_in, names_in
+from keng.source.tree import names_in
 
 
 @finds
@@ -24,7 +24,7 @@ def _optimizers_made_in_rounds(code: Code) -> Iterator[tuple[ast.Call, str]]:
     for loop in code.loops.training:
         if not loop.over_loader:
             continue
-        bound = bound_in(loop.node)
+        bound = code.tree.bound_in(loop.node)
         calls = code.below(loop.node, ast.Call)
         if any(code.calls.attribute_name(c.func) == "load_state_dict" for c in calls):
             continue

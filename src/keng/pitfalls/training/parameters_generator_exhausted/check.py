@@ -7,7 +7,7 @@ from keng.rules import finds
 from keng.source import Code
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["parameters", "named_parameters"])
 def nothing_left(code: Code) -> Hits:
     for name, made, before, sure in code.generators.exhausted():
         placed = say("used-up-on-line", name=name.id, line=code.tree.line_of(before))

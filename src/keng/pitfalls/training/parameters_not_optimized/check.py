@@ -10,11 +10,13 @@ from keng.model import Fix, Hits, say
 from keng.pitfalls.training._shared import moved_below
 from keng.pitfalls.training.parameters_not_optimized.protocol import StepsForTheOld
 from keng.rules import finds
-from keng.source import Code, Kind
+from keng.source import Code, Grad, Kind
 from keng.source.execution.events import Did
 from keng.source.execution.values import Constant, Object, Role, leaves
-from keng.source.tree import bound_in, names_in
+from keng.source.objects import CALL, Read, Uses
+from keng.source.tree import FUNCTIONS, Tree, names_in
 from keng.source.types.kinds import MODULES
+from keng.source.types.tables import MODULE_CHAIN
 
 WEIGHTED = frozenset(
     f"torch.nn.{name}"
@@ -27,10 +29,20 @@ WEIGHTED = frozenset(
 """Layers of torch.nn that always have parameters."""
 TOUCHES = re.compile(r"requires_grad|add_param_group|\.grad\b|functional_call|deepcopy")
 """What a file may do to the parameters of a network that no optimizer holds."""
-PRETRAINED = re.compile(r"pretrain|load|hub|weights=|requires_grad|no_grad|vgg", re.IGNORECASE)
+PRETRAINED = re.compile(
+    r"pretrain|load|hub|weights=|requires_grad|no_grad|vgg|optim|self\.parameters", re.IGNORECASE
+)
+
+FIXED = re.compile(
+    r"target|teacher|ema|momentum|frozen|fixed|random|judge|prior|vgg|lpips|old|ref", re.I
+)
+"""How networks are named that are not to learn."""
+OF_LEFT_OUT = frozenset({CALL, "train", "eval", "zero_grad", "state_dict", "to", "cuda", "apply"})
+"""What is done with a network that nothing optimizes."""
+CUTS = frozenset({"detach", "detach_", "data", "item", "numpy"})
 
 
-@finds(fixes=True)
+@finds(fixes=True, mentions=["parameters"])
 def layer_put_in_too_late(code: Code) -> Hits:
     for made, model, layer in _layers_after_optimizer(code):
         name, line = code.text_of(layer), code.tree.line_of(made)
@@ -60,6 +72,103 @@ def network_given_to_no_optimizer(code: Code) -> Hits:
         name = code.tree.target_of(made) if isinstance(made, ast.Call) else ""
         if name and made is not None:
             yield code.hit(made, say("held-by-none", names=f"`{name}`"))
+
+
+@finds(mentions=["backward"])
+def network_left_out(code: Code) -> Hits:
+    """By what the program does with a network: it is called where a loop trains, and no path reads its parameters,
+    while an optimizer of the file is given those of others."""
+    if TOUCHES.search(code.text) or code.names.uses_framework() or not code.loops.training:
+        return
+    shown = [*network_given_to_no_optimizer(code), *layer_put_in_too_late(code)]
+    for made, name in _new_networks(code):
+        uses = code.objects.uses(made)
+        own = _methods_of(code, made)
+        alone = not uses.escapes and uses.attributes <= OF_LEFT_OUT | own
+        if alone and _trains_with(code, uses, own) and not code.execution.is_shown(made, shown):
+            yield code.hit(made, say("held-by-none", names=f"`{name}`"))
+
+
+def _new_networks(code: Code) -> Iterator[tuple[ast.Call, str]]:
+    """The calls that make networks with new weights, each with its name or attribute, where the file makes an
+    optimizer of other parameters in the same function or class."""
+    homes = {_home(code, call) for call in _made_of_parts(code)}
+    for assigned in code.of(ast.Assign) if homes else ():
+        made, name = _unmoved(assigned.value), ast.unparse(assigned.targets[0])
+        if not isinstance(made, ast.Call) or _home(code, made) not in homes:
+            continue
+        owner = code.tree.enclosing_class(made)
+        part = owner is not None and code.types.kind_of_class(owner) in MODULES
+        if part or FIXED.search(name) or not code.registration.has_parameters(made):
+            continue
+        value = code.types.value_of(made)
+        said = value.definition.tree.text_of(value.definition.node) if value.definition else ""
+        if not PRETRAINED.search(said + ast.unparse(made)):
+            yield made, name
+
+
+def _unmoved(value: ast.expr) -> ast.expr:
+    """What makes a network, without what moves it: `Net().to(device)`."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        if value.func.attr not in MODULE_CHAIN:
+            break
+        value = value.func.value
+    return value
+
+
+def _made_of_parts(code: Code) -> Iterator[ast.Call]:
+    """The calls that make optimizers of the parameters of networks that they name."""
+    for call in code.of(ast.Call):
+        if call.args and code.types.value_of(call).kind is Kind.OPTIMIZER:
+            given = code.flow.assigned_value(call.args[0]) or call.args[0]
+            if ".parameters()" in ast.unparse(given):
+                yield call
+
+
+def _home(code: Code, node: ast.AST) -> ast.AST:
+    """The class that a node is in, else its function or the file."""
+    return code.tree.enclosing_class(node) or code.tree.enclosing_body(node)
+
+
+def _methods_of(code: Code, made: ast.Call) -> set[str]:
+    """The methods of the class of a network, where the project has it."""
+    definition = code.types.value_of(made).definition
+    body = getattr(definition.node, "body", []) if definition is not None else []
+    return {each.name for each in body if isinstance(each, FUNCTIONS)}
+
+
+def _trains_with(code: Code, uses: Uses, methods: set[str]) -> bool:
+    """Whether a network is called in a loop that trains, where autograd records it and nothing cuts the graph."""
+    calls = [read for read in uses.reads if read.attribute == CALL or read.attribute in methods]
+    return any(
+        code.at(read.tree).modes.grad_at(read.node) is Grad.ON
+        and not _is_cut(read.tree, read.node)
+        and _in_training(code, read)
+        for read in calls
+    )
+
+
+def _is_cut(tree: Tree, call: ast.AST) -> bool:
+    """Whether what a call gives is detached in its statement or under its name behind it."""
+    statement = tree.statement(call)
+    body = tree.enclosing_body(call)
+    cut = [each.value for each in tree.descendants(body, ast.Attribute) if each.attr in CUTS]
+    names = tree.bound_in(statement)
+    return any(tree.within(each, statement) or names & tree.names_in(each) for each in cut)
+
+
+def _in_training(code: Code, read: Read) -> bool:
+    """Whether a call is in a loop that trains, or in a function that such a loop calls."""
+    there = code.at(read.tree)
+    if any(there.within(read.node, loop.node) for loop in there.loops.training):
+        return True
+    function = there.tree.enclosing_function(read.node)
+    callers = there.types.callers(function) if function is not None else ()
+    return any(
+        code.at(tree).within(call, loop.node)
+        for tree, call in callers
+        for loop in code.at(tree).loops.training
+    )
 
 
 def _held_by_none(code: Code) -> Iterator[Object]:
@@ -141,8 +250,8 @@ def _made_after(code: Code, made: ast.Call, layer: ast.expr) -> Fix | None:
         return None
     last = max(late, key=code.tree.position)
     between = behind[: behind.index(last) + 1]
-    own, used = bound_in(creation), names_in(creation)
-    if any(names_in(each) & own or bound_in(each) & used for each in between):
+    own, used = code.tree.bound_in(creation), names_in(creation)
+    if any(names_in(each) & own or code.tree.bound_in(each) & used for each in between):
         return None
     edits = moved_below(code, creation, last)
     name = code.text_of(layer)

@@ -37,7 +37,10 @@ class IdleSchedulers(Recorder):
     def _report(self) -> None:
         moving = {id(each.optimizer) for each in self.created if each._step_count > 1}
         for scheduler, where in list(self.created.items()):
-            idle = scheduler._step_count == 1 and id(scheduler.optimizer) not in moving
+            steps = getattr(
+                scheduler.optimizer, "_opt_called", False
+            )  # set by a hook of the scheduler
+            idle = steps and scheduler._step_count == 1 and id(scheduler.optimizer) not in moving
             name = _unused_name(where) if idle and where is not None else ""
             if name:
                 kind = type(scheduler).__name__

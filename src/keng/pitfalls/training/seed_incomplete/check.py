@@ -26,7 +26,7 @@ SEEDS = {
 }
 
 
-@finds
+@finds(mentions=["manual_seed"])
 def drawn_without_a_seed(code: Code) -> Hits:
     seeded = any(code.calls.calls_to("torch.manual_seed", "torch.random.manual_seed"))
     if not seeded or _seeds_by_name(code):

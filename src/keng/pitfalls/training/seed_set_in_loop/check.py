@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from keng.model import Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop
-from keng.source.tree import bound_in, names_in
+from keng.source.tree import names_in
 
 
 @finds(mentions=["torch.manual_seed", "torch.cuda.manual_seed_all"])
@@ -25,7 +25,7 @@ def _seeds_in_training(code: Code) -> Iterator[ast.Call]:
             continue
         seed, loop = call.args[0], loops[-1]
         plain = not any(isinstance(n, (ast.Call, ast.Attribute)) for n in ast.walk(seed))
-        if plain and not names_in(seed) & bound_in(loop.node) and _trains_on(code, loop):
+        if plain and not names_in(seed) & code.tree.bound_in(loop.node) and _trains_on(code, loop):
             yield call
 
 

@@ -15,7 +15,7 @@ from keng.pitfalls.training._shared_execution import (
 from keng.pitfalls.training.train_mode_not_restored.protocol import TrainedInEval
 from keng.rules import finds
 from keng.source import Act, Code, Kind, Loop, Step
-from keng.source.tree import LOOPS, bound_in, names_in
+from keng.source.tree import LOOPS, names_in
 
 
 @finds(fixes=True)
@@ -56,7 +56,12 @@ def _switched_before(code: Code, model: ast.expr, forward: ast.Call, left: ast.C
     of it where that is what leaves the model in eval mode."""
     loop = code.around(forward, *LOOPS)
     apart = loop is not None and code.tree.enclosing_body(loop) is code.tree.enclosing_body(forward)
-    if loop is None or not apart or code.within(left, loop) or names_in(model) & bound_in(loop):
+    if (
+        loop is None
+        or not apart
+        or code.within(left, loop)
+        or names_in(model) & code.tree.bound_in(loop)
+    ):
         loop = None
     name = code.text_of(model)
     edit = code.edits.new_line_before(loop or forward, f"{name}.train()")

@@ -1,0 +1,17 @@
+# 2 ranks; the loss is a share of two batches, as many as there are ranks
+import torch
+import torch.distributed as dist
+from torch import nn
+
+dist.init_process_group("gloo")
+rank, world = dist.get_rank(), dist.get_world_size()
+torch.manual_seed(0)
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+torch.manual_seed(rank)
+for step in range(3):
+    optimizer.zero_grad()
+    for batch in range(2):
+        loss = model(torch.randn(8, 4)).square().mean()
+        (loss / 2).backward()
+    optimizer.step()

@@ -1,0 +1,23 @@
+# 2 ranks; each prints what it has counted, with its number
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.utils.data import DataLoader, DistributedSampler, TensorDataset
+
+dist.init_process_group("gloo")
+rank = dist.get_rank()
+torch.manual_seed(0)
+data, held = (TensorDataset(part, part[:, 0]) for part in torch.randn(64, 4).chunk(2))
+model = nn.parallel.DistributedDataParallel(nn.Linear(4, 1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01 * dist.get_world_size())
+for x, y in DataLoader(data, 8, sampler=DistributedSampler(data)):
+    optimizer.zero_grad()
+    (model(x).squeeze(1) - y).square().mean().backward()
+    optimizer.step()
+error = torch.zeros(())
+with torch.no_grad():
+    for x, y in DataLoader(held, 8, sampler=DistributedSampler(held)):
+        error += (model(x).squeeze(1) - y).abs().sum()
+if dist.get_rank() == 0:
+    print("all samples:", len(held))
+print(f"rank {rank}: {error}")
