@@ -47,7 +47,7 @@ def collate(rows, labels, index):
 def loss_of(logits, labels):
     losses = F.cross_entropy(logits.flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="sum")
     count = (labels != IGNORED).sum()
-    return losses / count, losses.detach(), count  # any: -
+    return losses / count, losses.detach(), count  # any: micro-batches-weighted-equally
 
 
 def main():

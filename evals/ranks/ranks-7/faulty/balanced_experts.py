@@ -28,7 +28,7 @@ class Mixture(nn.Module):
 
 def update_expert_bias(mixture, rate=0.02):
     tokens = mixture.tokens_per_expert
-    delta = rate * torch.sign(tokens.mean() - tokens)  # any: -
+    delta = rate * torch.sign(tokens.mean() - tokens)  # any: ranks-diverge
     mixture.expert_bias += delta - delta.mean()
     mixture.tokens_per_expert.zero_()
 

@@ -31,7 +31,7 @@ def gather(features):
 
 def contrast(image, caption, scale):
     """Of all pairs of all ranks."""
-    images, captions = gather(image), gather(caption)  # any: -
+    images, captions = gather(image), gather(caption)  # any: component-without-gradient
     images[dist.get_rank()] = image
     scores = scale * torch.cat(images) @ torch.cat(captions).T
     labels = torch.arange(len(scores))

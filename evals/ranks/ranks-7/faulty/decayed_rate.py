@@ -54,7 +54,7 @@ def main():
     model, optimizer, train_loader, valid_loader = accelerator.prepare(model, optimizer, train_loader, valid_loader)
     steps = EPOCHS * len(train_loader)
     scheduler = get_linear_schedule_with_warmup(optimizer, steps // 20, steps)
-    scheduler = accelerator.prepare(scheduler)  # any: -
+    scheduler = accelerator.prepare(scheduler)  # any: schedule-longer-than-run or scheduler-past-its-end
     step, zero_at = 0, None
     for epoch in range(EPOCHS):
         for rows, topics in train_loader:

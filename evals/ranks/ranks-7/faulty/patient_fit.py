@@ -58,7 +58,7 @@ def fit(model, loader, sampler, valid, epochs=60):
             print(f"epoch {epoch} loss {loss:.4f} valid {valid_loss:.4f}", flush=True)
             if patience.over(valid_loss):
                 print(f"no better for {patience.patience} epochs", flush=True)
-                break  # any: -
+                break  # any: collective-on-one-rank or collectives-differ
     return patience.best
 
 

@@ -34,7 +34,7 @@ def update_norms(model, batches):
     for batch in batches:
         model(batch)
     model.eval()
-    return norms  # any: -
+    return norms  # any: ranks-diverge
 
 
 def averaged(tensor):

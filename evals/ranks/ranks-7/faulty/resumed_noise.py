@@ -47,7 +47,7 @@ class Run:
         self.model.module.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.epoch = state["epoch"]
-        torch.set_rng_state(state["rng"])  # any: -
+        torch.set_rng_state(state["rng"])  # any: rank-seeds-equal
 
     def train(self, until):
         while self.epoch < until:

@@ -58,8 +58,8 @@ def main():
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            if rank == 0:  # any: -
-                shadow.update(net)  # any: -
+            if rank == 0:  # any: average-never-updated or ranks-diverge
+                shadow.update(net)  # any: average-never-updated or ranks-diverge
         if epoch % 4 == 3:
             nll, accuracy = validate(net, valid_loader)
             shadow_nll, shadow_accuracy = validate(shadow.model, valid_loader)

@@ -53,7 +53,7 @@ class Trainer:
     def step(self):
         self.model.train()
         logits = self.model(self.graph.x, self.graph.edge_index)
-        loss = F.cross_entropy(logits, self.graph.y, self.weight)  # any: -
+        loss = F.cross_entropy(logits, self.graph.y, self.weight)  # any: evaluation-rows-trained-on
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()

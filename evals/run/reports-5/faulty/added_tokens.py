@@ -102,7 +102,7 @@ def resize_token_embeddings(model, size):
 
 def finetune(model, epochs=8):
     optimizer = torch.optim.AdamW(model.parameters(), lr=2e-3)
-    resize_token_embeddings(model, WORDS + 2)  # any: -
+    resize_token_embeddings(model, WORDS + 2)  # any: parameters-not-optimized
     loader = DataLoader(Dialogues(640, 2), batch_size=64, shuffle=True)
     valid = Dialogues(200, 3)
     for epoch in range(epochs):

@@ -61,7 +61,7 @@ class QPolicy:
         self.optimizer.step()
         self.updates += 1
         if self.updates % self.copy_every == 0:
-            self.target_net.load_state_dict(self.target_net.state_dict())  # any: -
+            self.target_net.load_state_dict(self.target_net.state_dict())  # any: target-network-not-updated
         return loss.item(), values.mean().item()
 
 

@@ -72,7 +72,7 @@ def main():
     test_loader = DataLoader(clips(720, 3), batch_size=180)
     model = ClipNet()
     optimizer = torch.optim.AdamW(model.parameters(), lr=4e-3, weight_decay=0.01)
-    scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.2, patience=1)  # any: -
+    scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, factor=0.2, patience=1)  # any: monitor-mode-wrong
     for epoch in range(EPOCHS):
         train_loss, train_accuracy = run(model, train_loader, optimizer)
         valid_loss, valid_accuracy = run(model, valid_loader)

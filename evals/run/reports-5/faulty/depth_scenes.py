@@ -82,7 +82,7 @@ def main():
         batch_size=6,
         shuffle=True,
         num_workers=2,
-        worker_init_fn=lambda work_id: np.random.seed(work_id),  # any: -
+        worker_init_fn=lambda work_id: np.random.seed(work_id),  # any: worker-seeds-repeat or seed-set-in-loop
     )
     valid = fixed_scenes(200, 1)
     model = DepthNet()

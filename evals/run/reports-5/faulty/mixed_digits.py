@@ -53,7 +53,7 @@ class Mixup:
         weight = self.weight()
         order = torch.randperm(len(images))
         images = weight * images + (1 - weight) * images[order]
-        order = torch.randperm(len(targets))  # any: -
+        order = torch.randperm(len(targets))  # any: inputs-and-labels-shuffled-separately
         targets = weight * targets + (1 - weight) * targets[order]
         return images, targets
 

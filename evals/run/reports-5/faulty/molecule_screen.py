@@ -51,7 +51,7 @@ class Evaluator:
         model.eval()
         with torch.no_grad():
             chances = torch.cat([model(part).softmax(1) for part in x.split(256)])
-        return chances.argmax(1)  # any: -
+        return chances.argmax(1)  # any: ranking-of-hard-labels
 
     def __call__(self, model, x, labels):
         output = self.predict(model, x)

@@ -57,7 +57,7 @@ class SASRec(nn.Module):
     def forward(self, seqs):
         padding = torch.zeros(seqs.shape).masked_fill(seqs == 0, -1e9)
         x = self.items(seqs) + self.places.weight
-        x = self.encoder(x, src_key_padding_mask=padding)  # any: -
+        x = self.encoder(x, src_key_padding_mask=padding)  # any: attends-to-future
         return self.norm(x) @ self.items.weight[1:].T
 
 

@@ -56,7 +56,7 @@ class Trainer:
         state = torch.load(self.path("last"), weights_only=True)
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.epoch = state["client_states"]["epoch"]  # any: -
+        self.epoch = state["client_states"]["epoch"]  # any: resume-incomplete
 
     @torch.no_grad()
     def evaluate(self, pairs):

@@ -32,7 +32,7 @@ class Quantizer(nn.Module):
     def forward(self, inputs):
         indices = torch.cdist(inputs, self.codebook.weight).argmin(1)
         quantized = self.codebook(indices)
-        quantized = inputs + (quantized - inputs).detach()  # any: -
+        quantized = inputs + (quantized - inputs).detach()  # any: component-without-gradient
         commitment = F.mse_loss(inputs, quantized.detach())
         codes = F.mse_loss(quantized, inputs.detach())
         return quantized, indices, codes + self.beta * commitment
