@@ -191,9 +191,8 @@ def _keys_kept(code: Code, owner: ast.ClassDef, name: str, value: ast.expr) -> I
 
 def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | None:
     """A fix that writes another form of what a line names once."""
-    named = [
-        node for kind in (*NAMED, ast.Constant, ast.Call) for node in code.tree.on_line(line, kind)
-    ]
+    kinds = (*NAMED, ast.Constant, ast.Call, ast.BinOp)
+    named = [node for kind in kinds for node in code.tree.on_line(line, kind)]
     read = [
         node for node in named if not isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
     ]
@@ -201,14 +200,6 @@ def rewritten_argument(code: Code, line: int, name: str, form: str) -> Fix | Non
     if len(written) != 1:
         return None
     return Fix(sentence("fix_write", form=form), (code.edits.replace(written[0], form),), "shown")
-
-
-def rewritten_sum(code: Code, line: int, name: str) -> Fix | None:
-    """A fix that takes the 1 away that a line adds to a name."""
-    sums = [n for n in code.tree.on_line(line, ast.BinOp) if code.text_of(n) == f"{name} + 1"]
-    if len(sums) != 1:
-        return None
-    return Fix(sentence("fix_write", form=name), (code.edits.replace(sums[0], name),), "shown")
 
 
 def rewritten_input(code: Code, line: int, column: int | None, name: str, form: str) -> Fix | None:

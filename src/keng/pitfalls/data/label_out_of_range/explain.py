@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from keng.explain.advice.edits import constructor, rewritten_sum
+from keng.explain.advice.edits import constructor
 from keng.explain.failure import Failure
 from keng.explain.inspecting.makers import only_maker
 from keng.explain.inspecting.values import are_readable_labels, first_true
@@ -97,7 +97,7 @@ def _labelled_anew(failure: Failure, labels: Labels, says: Message) -> Fix | Non
     name = failure.loss_argument_name(1, "") if says.id == "subtract-one" else ""
     plain = name.strip("`")
     if plain and f"{plain} + 1" in failure.line:
-        return failure.ask_line(rewritten_sum, plain)
+        return failure.rewrite(f"{plain} + 1", plain)
     return failure.rewrite(name, "{} - 1")
 
 

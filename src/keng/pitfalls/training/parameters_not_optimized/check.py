@@ -84,6 +84,8 @@ def network_left_out(code: Code) -> Hits:
         uses, own = code.objects.uses(made), _methods_of(code, made)
         if uses.escapes or uses.attributes - OF_LEFT_OUT - own or not _trains_with(code, uses, own):
             continue
+        if any(_in_a_module(code.at(read.tree), read.node) for read in uses.reads):
+            continue  # given to a module, it is a part of it
         shown = [*network_given_to_no_optimizer(code), *layer_put_in_too_late(code)]
         if not code.execution.is_shown(made, shown):
             yield code.hit(made, say("held-by-none", names=f"`{name}`"))
@@ -97,14 +99,21 @@ def _new_networks(code: Code) -> Iterator[tuple[ast.Call, str]]:
         made, name = _unmoved(assigned.value), ast.unparse(assigned.targets[0])
         if not isinstance(made, ast.Call) or _home(code, made) not in homes:
             continue
-        owner = code.tree.enclosing_class(made)
-        part = owner is not None and code.types.kind_of_class(owner) in MODULES
-        if part or FIXED.search(name) or not code.registration.has_parameters(made):
+        if (
+            _in_a_module(code, made)
+            or FIXED.search(name)
+            or not code.registration.has_parameters(made)
+        ):
             continue
         value = code.types.value_of(made)
         said = value.definition.tree.text_of(value.definition.node) if value.definition else ""
         if not PRETRAINED.search(said + ast.unparse(made)):
             yield made, name
+
+
+def _in_a_module(code: Code, node: ast.AST) -> bool:
+    owner = code.tree.enclosing_class(node)
+    return owner is not None and code.types.kind_of_class(owner) in MODULES
 
 
 def _unmoved(value: ast.expr) -> ast.expr:
