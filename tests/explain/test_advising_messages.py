@@ -101,7 +101,8 @@ def test_name_that_is_set_to_the_result_of_a_method_without_one() -> None:
 
 
 def test_name_that_another_call_sets() -> None:
-    assert note(ASSIGNED.format("make_optimizer(model)")) == "`optim` is None"
+    says = note(ASSIGNED.format("make_optimizer(model)"))
+    assert says.startswith("`optim` is None: `make_optimizer(model)` returned None")
 
 
 TOO_MANY = "TypeError: {}() takes 1 positional argument but 2 were given"
