@@ -105,6 +105,22 @@ def test_name_that_another_call_sets() -> None:
     assert says.startswith("`optim` is None: `make_optimizer(model)` returned None")
 
 
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("You cannot resume a sweep without providing the id of its run.", True),
+        ("Cannot build the engine without installing the extra of its backend", True),
+        ("You cannot resume a sweep without it.", False),
+        ("The sweep ends without providing the id of its run.", False),
+    ],
+)
+def test_condition_that_a_message_of_a_library_names(message: str, names: bool) -> None:
+    path = "/env/lib/python3.10/site-packages/accelerate/accelerator.py"
+    text = f'  File "{path}", line 3, in prepare\n    raise ValueError(\nValueError: {message}\n'
+    found = note(text)
+    assert found.startswith("the message names the condition") == names
+
+
 TOO_MANY = "TypeError: {}() takes 1 positional argument but 2 were given"
 
 
