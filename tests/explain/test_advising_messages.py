@@ -132,3 +132,17 @@ def test_method_of_a_library_that_takes_arguments_by_name() -> None:
 
 def test_method_of_the_program_may_lack_its_first_parameter() -> None:
     assert "by the name" not in note(TOO_MANY.format("Net.size"))
+
+
+LACKS_ONE = (
+    '  File "train.py", line 7, in make\n    {}\n'
+    "TypeError: StepLR.__init__() missing 1 required positional argument: 'step_size'\n"
+)
+
+
+def test_missing_argument_of_a_call_that_passes_a_dictionary() -> None:
+    assert "add it to `options.scheduler`" in note(
+        LACKS_ONE.format("kind(optimizer, **options.scheduler)")
+    )
+    assert "add it to" not in note(LACKS_ONE.format("StepLR(optimizer, *given)"))
+    assert "add it to" not in note(LACKS_ONE.format("kind(optimizer, gamma=2**power)"))

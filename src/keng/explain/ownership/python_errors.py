@@ -208,7 +208,13 @@ def _parts(found: re.Match[str], line: str) -> Message | None:
     return sentence("more_than_unpacked", expression=given["of"], wanted=wanted)
 
 
-def _too_few(found: re.Match[str], _: str) -> Message:
+def _too_few(found: re.Match[str], line: str) -> Message:
+    """Also where the call takes its arguments from a dictionary, to which they have to be added."""
+    given = _only(rf"[(,]\s*\*\*({NAME})(?=\s*[,)])", line)
+    if given:
+        return sentence(
+            "arguments_missing_in", which=found["which"], name=found["name"], given=given
+        )
     return sentence("arguments_missing", name=found["name"], which=found["which"])
 
 
