@@ -163,6 +163,7 @@ def another_kind(failure: Failure) -> Hits:
         says = say("argument-type", name=name, function=function, wants=wants, came=came)
     known = _scale_is_a_text(failure) or tuple_from_recurrent_layer(failure, groups["came"])
     known = known or _one_place_early(groups.get("function") or "", name, wants, groups["came"])
+    known = known or _dropout_for_bias(name, groups["came"])
     giver = _giver_of_tuple(failure) if groups["came"] == "tuple" and known is None else None
     if giver is not None:
         known, fix = say("call-gives-tuple", call=giver), failure.rewrite(giver, "{}[0]")
@@ -182,6 +183,11 @@ def _one_place_early(function: str, name: str, wants: str, came: str) -> Message
                 "argument-one-early", name=name, function=function, wants=wants, meant=after[0].name
             )
     return None
+
+
+def _dropout_for_bias(name: str, came: str) -> Message | None:
+    """Of a recurrent layer whose `bias` is a fraction; its function calls it `has_biases`."""
+    return say("number-for-bias") if name in ("bias", "has_biases") and came == "float" else None
 
 
 def _giver_of_tuple(failure: Failure) -> str | None:
@@ -386,6 +392,8 @@ def _told_of(function: str, got: str, forms: str) -> Message:
             say("not-all-integers", function=function),
         )
         return one if tensors else other
+    if (known := _dropout_for_bias(name, came)) is not None:
+        return known
     if came:
         came_as = _came_as(wants, came)
         return say("argument-type", name=name, function=f"`{function}`", wants=wants, came=came_as)
