@@ -193,7 +193,7 @@ LIBRARIES = {
     ),
     "torchaudio": Library(
         since="0.8",
-        owners=r"\w+|\w+\(\)",
+        owners=r"\w+|(?!(?:load|save)\(\))\w+\(\)",
         owners_deep=2,
     ),
     "torchmetrics": Library(
@@ -243,3 +243,9 @@ LIBRARIES = {
         objects="SFTTrainer|DPOTrainer|PPOTrainer|GRPOTrainer",
     ),
 }
+
+CHOSEN_AT_IMPORT = (
+    "torchaudio load() save()|2.1||backend buffer_size uri",
+    "torchaudio load() save()||2.1|filepath",
+)
+"""Members that a library chooses when it is imported, so that its sources do not tell: from its documentation."""

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion_libraries import LIBRARIES
+from companion_libraries import CHOSEN_AT_IMPORT, LIBRARIES
 from companion_surface import MODELS, Names, Offered, Surface, Where
 
 from keng.tables import libraries
@@ -333,7 +333,7 @@ def main(sources: Path) -> None:
     read_ = ", ".join(history.read for history in histories)
     head = f"# library and owners | came with | gone with | arguments, or after a dot attributes; of {read_}"
     members = [line for history in histories for line in history.members()]
-    (OUT / "members").write_text("\n".join([head, *members]) + "\n")
+    (OUT / "members").write_text("\n".join([head, *members, *CHOSEN_AT_IMPORT]) + "\n")
 
 
 if __name__ == "__main__":

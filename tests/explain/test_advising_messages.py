@@ -101,7 +101,24 @@ def test_name_that_is_set_to_the_result_of_a_method_without_one() -> None:
 
 
 def test_name_that_another_call_sets() -> None:
-    assert note(ASSIGNED.format("make_optimizer(model)")) == "`optim` is None"
+    says = note(ASSIGNED.format("make_optimizer(model)"))
+    assert says.startswith("`optim` is None: `make_optimizer(model)` returned None")
+
+
+@pytest.mark.parametrize(
+    ("message", "names"),
+    [
+        ("You cannot resume a sweep without providing the id of its run.", True),
+        ("Cannot build the engine without installing the extra of its backend", True),
+        ("You cannot resume a sweep without it.", False),
+        ("The sweep ends without providing the id of its run.", False),
+    ],
+)
+def test_condition_that_a_message_of_a_library_names(message: str, names: bool) -> None:
+    path = "/env/lib/python3.10/site-packages/accelerate/accelerator.py"
+    text = f'  File "{path}", line 3, in prepare\n    raise ValueError(\nValueError: {message}\n'
+    found = note(text)
+    assert found.startswith("the message names the condition") == names
 
 
 TOO_MANY = "TypeError: {}() takes 1 positional argument but 2 were given"
@@ -115,3 +132,17 @@ def test_method_of_a_library_that_takes_arguments_by_name() -> None:
 
 def test_method_of_the_program_may_lack_its_first_parameter() -> None:
     assert "by the name" not in note(TOO_MANY.format("Net.size"))
+
+
+LACKS_ONE = (
+    '  File "train.py", line 7, in make\n    {}\n'
+    "TypeError: StepLR.__init__() missing 1 required positional argument: 'step_size'\n"
+)
+
+
+def test_missing_argument_of_a_call_that_passes_a_dictionary() -> None:
+    assert "add it to `options.scheduler`" in note(
+        LACKS_ONE.format("kind(optimizer, **options.scheduler)")
+    )
+    assert "add it to" not in note(LACKS_ONE.format("StepLR(optimizer, *given)"))
+    assert "add it to" not in note(LACKS_ONE.format("kind(optimizer, gamma=2**power)"))

@@ -60,3 +60,12 @@ def test_files_of_one_version_import_existing_names(line: str, says: str) -> Non
     {line}
 ImportError: cannot import name 'TORCH_VERSION' from 'mmcv.utils'"""
     assert says in explain_text(text, source=False).diagnoses[0].hit.says
+
+
+@pytest.mark.parametrize(("argument", "since"), [("backend", "2.1"), ("filepath", "2.1")])
+def test_functions_that_torchaudio_chooses_when_it_is_imported(argument: str, since: str) -> None:
+    line = f"TypeError: load() got an unexpected keyword argument '{argument}'\n"
+    path = "/env/lib/python3.10/site-packages/speechbrain/dataio.py"
+    text = f'  File "{path}", line 3, in read\n    torchaudio.load(p, {argument}=b)\n{line}'
+    assert f" since {since}" in str(explain_text(line, source=False).note)
+    assert f"{since}" in str(explain_text(text, source=False).diagnoses[0].hit.says)

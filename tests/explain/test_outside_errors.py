@@ -41,7 +41,10 @@ def raised(error: str, *paths: str) -> str:
         ),
         ("ImportError: cannot import name 'a' from 'utils' (/home/u/utils.py)", "import_undefined"),
         (IMPORTED, "import_other_version"),
-        ("ModuleNotFoundError: No module named 'models.yolo'", "module_not_found"),
+        ("ModuleNotFoundError: No module named 'models'", "module_not_found"),
+        ("ModuleNotFoundError: No module named 'models.yolo'", "submodule_missing"),
+        ("ModuleNotFoundError: No module named 'pipes'", "python_lost_module"),
+        ("ModuleNotFoundError: No module named 'zoneinfo'", "python_gained_module"),
         ("ModuleNotFoundError: No module named 'a.b'; 'a' is not a package", "module_not_package"),
         ("TypeError: train() got an unexpected keyword argument 'lr'", "parameter_unknown"),
         (
@@ -157,3 +160,98 @@ def test_old_release_of_the_library_that_raised() -> None:
 
 
 PIPELINE = f"{LIBRARIES}/diffusers/pipeline_utils.py"
+
+
+@pytest.mark.parametrize(
+    ("error", "id"),
+    [
+        ("AttributeError: module 'typing' has no attribute 'Required'", "python_gained"),
+        ("AttributeError: module 'inspect' has no attribute 'getargspec'", "python_lost"),
+        ("AttributeError: module 'random' has no attribute 'shufle'", "standard_module_lacks"),
+        ("AttributeError: module 'imageio' has no attribute 'reed'", "module_lacks"),
+        (
+            "ImportError: cannot import name 'Self' from 'typing' (/usr/lib/python3.10/typing.py)",
+            "python_gained",
+        ),
+        (
+            "ImportError: cannot import name 'Self' from 'typing' (/home/u/typing.py)",
+            "import_undefined",
+        ),
+        (
+            "ImportError: cannot import name 'mine' from 'typing' (/usr/lib/python3.10/typing.py)",
+            "import_undefined",
+        ),
+    ],
+)
+def test_names_of_the_standard_library(error: str, id: str) -> None:
+    assert getattr(explain_text(raised(error), source=False).note, "id", "") == id
+
+
+def test_library_that_needs_a_newer_python() -> None:
+    error = "AttributeError: module 'itertools' has no attribute 'batched'"
+    says = str(explain_text(raised(error, f"{LIBRARIES}/datasets/load.py"), source=False).note)
+    assert "this datasets needs Python 3.12 or newer" in says
+    assert "pip install" not in says
+
+
+@pytest.mark.parametrize(
+    ("module", "path", "id"),
+    [
+        ("timm.layerz", "train.py", "submodule_of_library"),
+        ("ourlib.heads", f"{LIBRARIES}/ourlib/models.py", "submodule_of_library"),
+        ("ourlib.heads", "train.py", "submodule_missing"),
+        ("ourlib", "train.py", "module_not_found"),
+    ],
+)
+def test_submodule_of_a_package_that_was_found(module: str, path: str, id: str) -> None:
+    error = f"ModuleNotFoundError: No module named '{module}'"
+    note = explain_text(raised(error, path), source=False).note
+    assert getattr(note, "id", "") == id
+    assert ("PYTHONPATH" in str(note)) == (id == "module_not_found")
+
+
+@pytest.mark.parametrize(
+    ("function", "path", "id"),
+    [
+        ("Encoder._load_parts", f"{LIBRARIES}/somebase/base.py", "override_lacks"),
+        ("Encoder._load_parts", "train.py", "parameter_unknown"),
+        ("Encoder.load_parts", f"{LIBRARIES}/somebase/base.py", "parameter_unknown"),
+        ("Encoder.__init__", f"{LIBRARIES}/somebase/base.py", "parameter_unknown"),
+    ],
+)
+def test_private_method_without_an_argument_of_its_library(
+    function: str, path: str, id: str
+) -> None:
+    error = f"TypeError: {function}() got an unexpected keyword argument 'revision'"
+    found = explain_text(raised(error, path), source=False)
+    assert getattr(found.note, "id", "") == id
+
+
+CALL = """\
+  File "train.py", line 9, in step
+    loss = self.criterion(logits, labels, {argument}=0.1)
+  File "/env/lib/python3.10/site-packages/torch/nn/modules/module.py", line 1501, in _call_impl
+    return forward_call(*args, **kwargs)
+TypeError: {owner}.forward() got an unexpected keyword argument '{argument}'
+"""
+
+
+@pytest.mark.parametrize(
+    ("owner", "argument", "id"),
+    [
+        ("CrossEntropyLoss", "label_smoothing", "argument_of_constructor"),
+        ("CrossEntropyLoss", "smoothing", "parameter_unknown"),
+        ("OurLoss", "label_smoothing", "parameter_unknown"),
+    ],
+)
+def test_argument_of_the_constructor_in_a_call(owner: str, argument: str, id: str) -> None:
+    text = CALL.format(owner=owner, argument=argument)
+    assert getattr(explain_text(text, source=False).note, "id", "") == id
+
+
+def test_argument_of_the_constructor_where_the_message_names_no_class() -> None:
+    made = "loss_fn = nn.HuberLoss()\nloss = loss_fn(output, target, delta=2.0)\n"
+    error = "TypeError: forward() got an unexpected keyword argument 'delta'\n"
+    assert "`HuberLoss(delta=...)`" in str(explain_text(f"{made}{error}", source=False).note)
+    own = f"class HuberLoss(nn.Module):\n    pass\n{made}{error}"
+    assert getattr(explain_text(own, source=False).note, "id", "") == "parameter_unknown"

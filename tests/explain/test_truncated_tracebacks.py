@@ -219,3 +219,42 @@ def test_unindented_error_below_a_file_line_is_not_code() -> None:
 File "/home/u/tools.py", line 150, in prepare
 RuntimeError: CUDA error: an illegal memory access was encountered"""
     assert explain_text(text, source=False).text == ""
+
+
+TORN = """\
+Traceback (most recent call last):
+  File "train.py", line 6, in <module>
+    mesh[-1]
+  File "/env/lib/python3.10/site-packages/torch/distributed/device_mesh.py", line 295, in _get
+    {raises}
+"""
+
+
+@pytest.mark.parametrize(
+    ("raises", "error"),
+    [
+        ('raise ValueError("no such dimension")', "ValueError: no such dimension"),
+        ("raise KeyError('it isn`t there')", "KeyError: it isn`t there"),
+        ('raise ValueError(f"no dimension {name}")', ""),
+        ('raise ValueError("no dimension %s" % name)', ""),
+        ("raise error", ""),
+    ],
+)
+def test_raise_line_shows_the_message_of_a_torn_traceback(raises: str, error: str) -> None:
+    assert explain_text(TORN.format(raises=raises), source=False).error == error
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (
+            "'Foo' object has no attribute 'bar'",
+            "AttributeError: 'Foo' object has no attribute 'bar'",
+        ),
+        ("name 'foo' is not defined", "NameError: name 'foo' is not defined"),
+        ("the name 'foo' is not defined there", ""),
+    ],
+)
+def test_message_of_python_without_its_kind(line: str, error: str) -> None:
+    text = f"x = torch.ones(2)\ny = x.foo\n\n{line}\n\nPyTorch 2.4\n"
+    assert explain_text(text, source=False).error == error

@@ -364,12 +364,17 @@ def _unknown(diagnostics: Diagnostics, report: Report, line: str, live: Live) ->
     elsewhere = elsewhere_of(diagnostics.errors, live)
     # Most errors are PyTorch's.
     from keng.explain.ownership.outside_errors import unread_image
-    from keng.explain.ownership.python_errors import cause_of, is_of_torch, passed_along
+    from keng.explain.ownership.python_errors import (
+        cause_of,
+        given_to_the_call,
+        is_of_torch,
+        passed_along,
+    )
 
     around = report.rest[-LINES_AROUND:]
     pytorch = not of_a_path and may_be_pytorchs(error, "\n".join(around))
-    note = unread_image(error, report.rest) or passed_along(error, around)
-    note = note or cause_of(error, around)
+    note = unread_image(error, report.rest) or given_to_the_call(error, around)
+    note = note or passed_along(error, around) or cause_of(error, around)
     pytorch = pytorch or is_of_torch(note)
     explanation = Explanation(
         False, pytorch, line, place, note=note or "", text=text, elsewhere=elsewhere

@@ -6,8 +6,10 @@ import re
 from collections.abc import Callable, Iterable
 
 from keng._util.texts import sentence
+from keng.explain.ownership.paths import is_standard
 from keng.explain.reading.tracebacks import Error
 from keng.model import Message
+from keng.tables import python_history
 
 CALLED = {
     "cv2": "opencv-python",
@@ -92,7 +94,10 @@ def _no_name(found: re.Match[str], error: Error) -> Message | None:
     was written for another version of the other."""
     name, module = found["name"], found["module"]
     if not INSTALLED.search(found["path"]):
-        return sentence("import_undefined", name=name, module=module, path=found["path"])
+        of_python = _of_python(module, name, error) if is_standard(found["path"]) else None
+        return of_python or sentence(
+            "import_undefined", name=name, module=module, path=found["path"]
+        )
     package = package_of(module)
     top = module.split(".", 1)[0]
     importing = error.frames[-1].path if error.frames else ""
@@ -109,11 +114,57 @@ def _no_attribute(found: re.Match[str], error: Error) -> Message | None:
     asking = PACKAGE.search(error.frames[-1].path) if error.frames else None
     if top == "torch" or (asking is not None and asking[1] == top):
         return None
+    if python_history.is_standard(module):
+        return _of_python(module, name, error) or sentence(
+            "standard_module_lacks", name=name, module=module, top=top
+        )
     package = package_of(module)
     if asking is None:
         return sentence("module_lacks", name=name, module=module, top=top, package=package)
     asker = package_of(asking[1])
     return sentence("module_lacks_for", name=name, module=module, package=package, asker=asker)
+
+
+def _of_python(module: str, name: str, error: Error) -> Message | None:
+    """The version of Python with which a name of the standard library came or went."""
+    since = python_history.of_name(module, name)
+    if since is None:
+        return None
+    asking = PACKAGE.search(error.frames[-1].path) if error.frames else None
+    given = {"name": name, "module": module}
+    if asking is None and since.gone:
+        return sentence("python_lost", gone=since.gone, **given)
+    if asking is None:
+        return sentence("python_gained", came=since.came, **given)
+    given["asker"] = package_of(asking[1])
+    if since.gone:
+        return sentence("python_lost_for", gone=since.gone, **given)
+    return sentence("python_gained_for", came=since.came, **given)
+
+
+def _no_module(found: re.Match[str], error: Error) -> Message:
+    """Python names the outermost module that it does not find: the package of a submodule was found."""
+    module = found["module"]
+    package, _, name = module.rpartition(".")
+    since = python_history.of_module(module)
+    if since is not None and since.gone:
+        return sentence("python_lost_module", module=module, gone=since.gone)
+    if since is not None:
+        return sentence("python_gained_module", module=module, came=since.came)
+    if not package:
+        return sentence("module_not_found", module=module)
+    top = module.partition(".")[0]
+    if _is_library(top, error):
+        return sentence("submodule_of_library", library=top, package=package, name=name)
+    return sentence("submodule_missing", package=package, name=name)
+
+
+def _is_library(top: str, error: Error) -> bool:
+    """Whether a package is one that is built on PyTorch, or was installed, as the traceback shows."""
+    from keng.tables.built_on_torch import is_built_on_torch  # few errors are of submodules
+
+    packages = {found[1] for frame in error.frames if (found := PACKAGE.search(frame.path))}
+    return top in packages or is_built_on_torch(top)
 
 
 def _no_parameter(found: re.Match[str], error: Error) -> Message:
@@ -124,6 +175,10 @@ def _no_parameter(found: re.Match[str], error: Error) -> Message:
     line = error.frame.text if error.frame is not None else ""
     changes = libraries.of_member(libraries.owners(function, line), name)
     if len({change.library for change in changes}) != 1:
+        private = PRIVATE.fullmatch(function)
+        if private is not None and not (error.frames and error.frames[-1].user):
+            given = {"owner": private["owner"], "method": private["method"], "name": name}
+            return sentence("override_lacks", **given)
         return sentence("parameter_unknown", function=function, name=name)
     change = changes[0]
     given = {"owner": change.owner, "name": name, "library": change.library}
@@ -176,6 +231,8 @@ def _memory(found: re.Match[str], _: Error) -> Message:
 
 PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)[/\\]")
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+PRIVATE = re.compile(r"(?P<owner>[A-Z]\w*)\.(?P<method>_(?!_)\w+)")
+"""A method of a class that only the class and those it is derived from call."""
 NAME = r"(?P<name>\w{1,120})"
 SHAPE = r"\([\d, ]{2,60}\)"
 PATH = r"['\"](?P<path>[^'\"\n]{1,300})['\"]"
@@ -204,7 +261,7 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
         ),
         _not_a_package,
     ),
-    (re.compile(rf"No module named '?(?P<module>{DOTTED})'?$"), _said("module_not_found")),
+    (re.compile(rf"No module named '?(?P<module>{DOTTED})'?$"), _no_module),
     (
         re.compile(
             rf"(?P<function>{DOTTED})\(\) got an unexpected keyword argument '(?P<name>\w{{1,60}})'"

@@ -131,8 +131,36 @@ def passed_along(error: Error, around: Iterable[str]) -> Message | None:
     return sentence("argument_passed_along", name=found["name"], given=given.pop())
 
 
+def given_to_the_call(error: Error, around: Iterable[str]) -> Message | None:
+    """The class of torch whose constructor takes an argument that was given to a call of what it made."""
+    found = OF_CALL.search(error.line)
+    if found is None:
+        return None
+    from keng.tables.constructors import of_class  # few calls of a module fail so
+
+    name = found["name"]
+    text = "\n".join([*around, *(frame.text for frame in error.frames)])
+    owners = {found["owner"]} if found["owner"] else set(_makers(name, text))
+    taking = [takes for owner in owners if (takes := of_class(owner)) is not None]
+    if len(owners) != 1 or not taking or name in taking[0].called or name not in taking[0].made:
+        return None
+    owner = owners.pop()
+    if f"class {owner}(" in text:
+        return None  # the program has one of that name
+    return sentence("argument_of_constructor", name=name, owner=owner)
+
+
+def _makers(name: str, text: str) -> Iterable[str]:
+    """The classes of that which a text calls with an argument of a name."""
+    for called in re.findall(rf"\b((?:self\.)?\w{{1,60}})\([^\n]{{0,300}}?\b{name} ?=(?!=)", text):
+        made = rf"(?<![\w.]){re.escape(called)} ?= ?(?:\w+\.){{0,4}}([A-Z]\w{{0,60}})\("
+        yield from re.findall(made, text) or [called]
+
+
 def is_of_torch(cause: Message | None) -> bool:
-    """Whether a cause is what a method of PyTorch's returns."""
+    """Whether a cause is what a method of PyTorch's returns, or what its classes take."""
+    if cause is not None and cause.id == "argument_of_constructor":
+        return True
     if cause is None or cause.id != "none_from_call":
         return False
     return any(f".{method}(" in str(cause.values["call"]) for method in OF_TORCH)
@@ -180,7 +208,13 @@ def _parts(found: re.Match[str], line: str) -> Message | None:
     return sentence("more_than_unpacked", expression=given["of"], wanted=wanted)
 
 
-def _too_few(found: re.Match[str], _: str) -> Message:
+def _too_few(found: re.Match[str], line: str) -> Message:
+    """Also where the call takes its arguments from a dictionary, to which they have to be added."""
+    given = _only(rf"[(,]\s*\*\*({NAME})(?=\s*[,)])", line)
+    if given:
+        return sentence(
+            "arguments_missing_in", which=found["which"], name=found["name"], given=given
+        )
     return sentence("arguments_missing", name=found["name"], which=found["which"])
 
 
@@ -234,6 +268,10 @@ def _no_package(_: re.Match[str], __: str) -> Message:
     return sentence("run_as_script")
 
 
+OF_CALL = re.compile(
+    r"(?<![\w.])(?:(?P<owner>[A-Z]\w{0,60})\.)?(?:forward|__call__|step)\(\) got an unexpected "
+    r"keyword argument '(?P<name>\w{1,60})'"
+)
 UNEXPECTED = re.compile(r"\(\) got an unexpected keyword argument '(?P<name>\w{1,60})'")
 
 CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (

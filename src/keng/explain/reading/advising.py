@@ -38,6 +38,13 @@ LACKS = re.compile(
     r"(?P<lacks>[^.]{3,100}?)(?: arguments?)?[.]?$"
 )
 
+WITHOUT = re.compile(
+    r"^(?:[Yy]ou )?(?:[Cc]annot|[Cc]an ?not|[Cc]an't) (?P<done>[a-z][^.]{3,100}?) without "
+    r"(?P<missing>(?:specifying|providing|passing|setting|giving|defining|adding|"
+    r"installing|enabling) [^.]{3,100})[.]?$"
+)
+"""A condition that the call does not meet."""
+
 
 def advised(message: str) -> Message | None:
     """The sentence of a message that tells its reader what to do, or what it says was not passed."""
@@ -52,6 +59,8 @@ def advised(message: str) -> Message | None:
         lacks = LACKS.search(said)
         if lacks is not None:
             return sentence("message_lacks", given=lacks["given"], lacks=lacks["lacks"])
+        if (without := WITHOUT.match(said)) is not None:
+            return sentence("message_without", **without.groupdict())
         if ADVICE.match(said) and not NOT_ADVICE.search(said):
             return sentence("message_advises", advice=_short(said.rstrip(".")))
     return None

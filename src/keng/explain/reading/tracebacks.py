@@ -152,6 +152,27 @@ def _is_generated(frame: Frame) -> bool:
     return frame.path == "<string>" and frame.function not in ("", "<module>")
 
 
+RAISES_TEXT = re.compile(
+    r"raise (?P<kind>(?:\w{1,60}\.){0,6}[A-Z]\w{0,60})\((?P<quote>[\"'])"
+    r"(?P<message>(?:(?!(?P=quote))[^\\]){3,600})(?P=quote)\)"
+)
+SENTENCES = (
+    ("AttributeError", re.compile(r"(?:module )?'[\w.]+'(?: object)? has no attribute '\w+'")),
+    ("ModuleNotFoundError", re.compile(r"No module named '[\w.]+'")),
+    ("ImportError", re.compile(r"cannot import name '\w+' from '[\w.]+'(?: \([^()]+\))?")),
+    ("NameError", re.compile(r"name '\w+' is not defined")),
+    (
+        "TypeError",
+        re.compile(
+            r"[\w.]+\(\) (?:got an unexpected keyword argument '\w+'|missing "
+            r"\d+ required (?:positional|keyword-only) arguments?: .+)"
+            r"|'\w+' object is not (?:callable|subscriptable|iterable)"
+        ),
+    ),
+)
+"""Messages that only Python writes, and of one kind each."""
+LONGEST_SENTENCE = 400
+
 KIND_ALONE = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:Error|Exception)")
 MESSAGE_ALONE = re.compile(r"[A-Z][a-z]+(?:,? [\w.'\"`()\[\]=-]+){3,40}[.!]?$")
 """A sentence: what a message looks like whose kind was not pasted."""
@@ -199,7 +220,20 @@ class _Reader:
             self._at += 1
         self._cut_off()
         self._compiled()
+        if not (self._done.errors or self._done.torn):
+            self._without_kind()
         return self._done
+
+    def _without_kind(self) -> None:
+        """An error of Python's of which only the message was pasted: its words tell the kind."""
+        rest = self._done.rest
+        for n in reversed(range(len(rest))):
+            line = rest[n].strip()[:LONGEST_SENTENCE]
+            kind = next((kind for kind, words in SENTENCES if words.fullmatch(line)), None)
+            if kind is not None:
+                del rest[n]
+                self._done.errors.append(Error(kind, line))
+                return
 
     def _compiled(self) -> None:
         """What a compiler could not compile, where nothing but warnings was raised."""
@@ -217,6 +251,8 @@ class _Reader:
             errors[0].frames = self._frames
         elif not errors and MESSAGE_ALONE.match(self._loose) and self._frames:
             errors.append(Error("", self._loose, self._frames))  # its kind was not pasted
+        elif not errors and (raised := _raised_by(self._frames)) is not None:
+            errors.append(raised)
         elif not errors:
             self._done.torn = self._frames
             self._done.torn_kind = self._head
@@ -446,6 +482,12 @@ class _Reader:
         if NAMED.match(line):  # dynamo tells within its message what a backend raised
             return not before.endswith(" raised:")
         return END.match(line) is not None and TRACED not in "".join(below)
+
+
+def _raised_by(frames: list[Frame]) -> Error | None:
+    """The error of a traceback that was cut off, where its last frame raises a message without holes."""
+    found = RAISES_TEXT.fullmatch(frames[-1].text) if frames else None
+    return Error(found["kind"], found["message"], frames) if found is not None else None
 
 
 def _is_between_frames(line: str, after: str) -> bool:

@@ -56,8 +56,19 @@ def read_before_it_is_there(failure: Failure) -> Hits:
         yield failure.hit(_without_gradient(read[-1], line))
     elif hooked := HOOKED.search(failure.line):
         yield failure.hit(say("hook-fill-none-layer", of=hooked["of"]))
-    elif failure.groups["name"] == "zero_":
+    elif failure.groups["name"] == "zero_" and _may_be_of_a_gradient(failure):
         yield failure.hit(say("there-no-gradient-yet"))
+
+
+def _may_be_of_a_gradient(failure: Failure) -> bool:
+    """Whether the lines that are shown speak of gradients, or none are shown: weights are filled with zeros too."""
+    shown = "\n".join(frame.text for frame in failure.frames)
+    shown = shown if failure.frames else failure.surrounding
+    return not CALLS.search(shown) or GRADIENTS.search(shown) is not None
+
+
+CALLS = re.compile(r"\b[A-Za-z_]\w{0,60}\(")
+GRADIENTS = re.compile(r"grad|backward|optim", re.IGNORECASE)
 
 
 def _without_gradient(name: str, line: str) -> Message:

@@ -27,6 +27,12 @@ def code_of_a_crash(failure: Failure) -> Hits:
         yield failure.hit(say("crash-by-code", code=failure.groups["code"]))
 
 
+@explains("code-of-an-abort")
+def code_of_an_abort(failure: Failure) -> Hits:
+    if TORCHS.search(failure.message):
+        yield failure.hit(say("abort-by-code", code=failure.groups["code"]))
+
+
 def _of_a_crash(failure: Failure) -> Message:
     """What may have ended a process inside of compiled code."""
     text = f"{failure.message} {failure.context}"

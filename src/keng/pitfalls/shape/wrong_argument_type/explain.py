@@ -162,10 +162,32 @@ def another_kind(failure: Failure) -> Hits:
         came = _as_the_line_tells(failure) or _came_as(wants, groups["came"])
         says = say("argument-type", name=name, function=function, wants=wants, came=came)
     known = _scale_is_a_text(failure) or tuple_from_recurrent_layer(failure, groups["came"])
+    known = known or _one_place_early(groups.get("function") or "", name, wants, groups["came"])
+    known = known or _dropout_for_bias(name, groups["came"])
     giver = _giver_of_tuple(failure) if groups["came"] == "tuple" and known is None else None
     if giver is not None:
         known, fix = say("call-gives-tuple", call=giver), failure.rewrite(giver, "{}[0]")
     yield failure.hit(known or says, fix, where)
+
+
+def _one_place_early(function: str, name: str, wants: str, came: str) -> Message | None:
+    """Of a `Parameter` in place of a size or number, where the parameter after it takes a tensor: a weight that is
+    given without what comes before it."""
+    if came != "Parameter" or wants == "Tensor":
+        return None
+    for form in map(_parameters, forms_of(function)):
+        places = [each.name for each in form if not each.by_name]
+        after = form[places.index(name) + 1 : len(places)] if name in places else []
+        if after and after[0].wants == "Tensor":
+            return say(
+                "argument-one-early", name=name, function=function, wants=wants, meant=after[0].name
+            )
+    return None
+
+
+def _dropout_for_bias(name: str, came: str) -> Message | None:
+    """Of a recurrent layer whose `bias` is a fraction; its function calls it `has_biases`."""
+    return say("number-for-bias") if name in ("bias", "has_biases") and came == "float" else None
 
 
 def _giver_of_tuple(failure: Failure) -> str | None:
@@ -370,6 +392,8 @@ def _told_of(function: str, got: str, forms: str) -> Message:
             say("not-all-integers", function=function),
         )
         return one if tensors else other
+    if (known := _dropout_for_bias(name, came)) is not None:
+        return known
     if came:
         came_as = _came_as(wants, came)
         return say("argument-type", name=name, function=f"`{function}`", wants=wants, came=came_as)

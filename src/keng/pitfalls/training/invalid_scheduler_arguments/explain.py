@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from keng.explain.failure import Failure
 from keng.model import Hits, say
 from keng.rules import explains
+from keng.tables.constructors import of_class
+
+MADE = re.compile(r"\b([A-Z]\w{0,60})\(")
+LENGTHS = ("T_max", "step_size", "step_size_up")
+"""What schedulers divide by, and take as 0."""
 
 
 @explains("one-for-each-group")
@@ -24,5 +31,15 @@ def one_for_each_group(failure: Failure) -> Hits:
 
 @explains("no-length")
 def no_length(failure: Failure) -> Hits:
-    if failure.raised_in.endswith("torch/optim/lr_scheduler.py"):
+    if not failure.raised_in.endswith("torch/optim/lr_scheduler.py"):
+        return
+    made = {name: takes.made for name in MADE.findall(failure.line) if (takes := of_class(name))}
+    if len(made) != 1:
         yield failure.hit(say("scheduler-divides-length-t"))
+        return
+    kind, parameters = made.popitem()
+    length = next((name for name in LENGTHS if name in parameters), None)
+    if kind == "OneCycleLR":
+        yield failure.hit(say("phase-without-steps"))
+    elif length is not None:
+        yield failure.hit(say("scheduler-divides-by", kind=kind, length=length))

@@ -58,8 +58,21 @@ def passed_by_a_library(failure: Failure) -> Hits:
     if caller is None or library is None or not re.search(rf"\b{argument}=", caller.text):
         return
     where = f"{caller.posix.rpartition('/')[2]}:{caller.line}"
-    names = say("library-passes-argument", library=library[1], argument=argument, place=where)
-    yield failure.hit(names)
+    given = {"library": library[1], "argument": argument, "place": where}
+    called = OF_A_CLASS.search(failure.message)
+    if called is not None and called["owner"] not in _shown_of_the_user(failure):
+        yield failure.hit(say("library-passes-to-class", **called.groupdict(), **given))
+    else:
+        yield failure.hit(say("library-passes-argument", **given))
+
+
+OF_A_CLASS = re.compile(r"(?<![\w.])(?P<owner>[A-Z]\w{0,60})\.(?P<method>[a-z]\w{0,60})\(\) got")
+
+
+def _shown_of_the_user(failure: Failure) -> str:
+    """The user's lines: whose class a method is of, they may tell."""
+    lines = [frame.text for frame in failure.frames if frame.user]
+    return "\n".join([*lines, failure.context])
 
 
 def _between_packages(failure: Failure) -> Message | None:
