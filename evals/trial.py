@@ -40,6 +40,9 @@ class Trial:
 
 def run(program: Path, folder: Path, ranks: int = 1, watched: bool = False) -> Trial:
     """Runs a file, or a package by its module `train`, as `ranks` processes. Results go to `folder`."""
+    # Before the server imports torch: two threads add up in the order in which they finish, which would change
+    # the digests, and they wait for each other by spinning where several programs run.
+    os.environ["OMP_NUM_THREADS"] = "1"
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     folder.mkdir(parents=True)
@@ -74,8 +77,7 @@ def _environments(ranks: int) -> list[dict[str, str]]:
 
 
 def _run(program: Path, out: Path, environment: dict[str, str], command: list[str]) -> None:
-    # Two threads add up in the order in which they finish, which would change the digests.
-    os.environ.update(environment, OMP_NUM_THREADS="1", NO_COLOR="1")
+    os.environ.update(environment, NO_COLOR="1")
     # A child of a fork server would start its workers from there, too.
     multiprocessing.set_start_method("fork", force=True)
     os.chdir(program.parent)

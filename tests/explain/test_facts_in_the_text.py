@@ -90,3 +90,29 @@ def test_two_ranks_in_one_collective_are_not_shown_as_different() -> None:
     says = said(explain_text(text, source=False))
     assert "as call 7 of the group" in says
     assert "in ALLTOALL, but" not in says
+
+
+@pytest.mark.parametrize(
+    ("line", "operator", "kinds", "name"),
+    [
+        (
+            "for n in range(0 + self.first, most + self.first):",
+            "+",
+            "'int' and 'NoneType'",
+            "self.first",
+        ),
+        ("rest = self.budget - spent", "-", "'NoneType' and 'int'", "self.budget"),
+        ("total += share", "+=", "'float' and 'NoneType'", "share"),
+        ("total = one + two + three", "+", "'int' and 'NoneType'", ""),
+        ("total = count + limits[0]", "+", "'int' and 'NoneType'", ""),
+        ("total = count + limit()", "+", "'int' and 'NoneType'", ""),
+        ("total = one + two", "+", "'int' and 'list'", ""),
+    ],
+)
+def test_operand_that_is_none(line: str, operator: str, kinds: str, name: str) -> None:
+    text = (
+        f'  File "{LIBRARY}/flair/trainer.py", line 113, in train\n    {line}\n'
+        f"TypeError: unsupported operand type(s) for {operator}: {kinds}\n"
+    )
+    note = explain_text(text, source=False).note
+    assert str(note) == (f"`{name}` is None" if name else "")

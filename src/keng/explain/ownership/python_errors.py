@@ -253,6 +253,17 @@ def _joined(found: re.Match[str], _: str) -> Message:
     return sentence("not_concatenable", one=found["one"], other=found["other"])
 
 
+def _operand(found: re.Match[str], line: str) -> Message | None:
+    """The one name that stands on the side of the operator where None is."""
+    left, right = (found[side] == "NoneType" for side in ("one", "other"))
+    if left == right:
+        return None
+    operator = re.escape(found["operator"].removesuffix("=") if right else found["operator"])
+    before, behind = rf"(?<![\w.)\]])({NAME}) ?{operator}", rf"{operator}=? ?({NAME})(?![\w.(\[])"
+    name = _only(before if left else behind, line)
+    return sentence("is_none", name=name) if name else None
+
+
 def _called(found: re.Match[str], line: str) -> Message | None:
     name = _only(rf"({NAME})(?=\()", line)
     return sentence("not_callable", name=name, kind=found["kind"]) if name else None
@@ -304,6 +315,12 @@ CAUSES: tuple[tuple[re.Pattern[str], Cause], ...] = (
     (re.compile(r"^ZeroDivisionError: .{0,20}division (?:or modulo )?by zero"), _divided),
     (re.compile(r"between instances of '(?P<one>\w+)' and '(?P<other>\w+)'"), _compared),
     (re.compile(r"can only concatenate (?P<one>\w+) \(not \"(?P<other>\w+)\"\)"), _joined),
+    (
+        re.compile(
+            r"operand type\(s\) for (?P<operator>[^\s:]{1,3}): '(?P<one>\w+)' and '(?P<other>\w+)'"
+        ),
+        _operand,
+    ),
     (re.compile(r"'(?P<kind>\w+)' object is not callable"), _called),
     (re.compile(r"No module named '?(?P<name>\w+)'?$"), _not_installed),
     (re.compile(r"attempted relative import with no known parent package"), _no_package),

@@ -16,11 +16,11 @@ RESUMED = {"epoch", "start_epoch", "step", "global_step", "iter", "iteration", "
 def resumed_without_the_optimizer(code: Code) -> Hits:
     saves = list(code.states.saves())
     optimizers = list(_carrying_optimizers(code)) if saves else []
-    for save, entries in saves if optimizers else ():
+    if any(_saves_state_of(code, entries, Kind.OPTIMIZER) for _, entries in saves):
+        return  # the run goes on from that file; others keep the best weights
+    for save, _ in saves if optimizers else ():
         counted = _resumes_from(code, save) & RESUMED
         if not counted or "" in _saved_keys(code, save):
-            continue
-        if _saves_state_of(code, entries, Kind.OPTIMIZER):
             continue
         kind = code.text_of(optimizers[0].func).rpartition(".")[2]
         key = min(counted)
