@@ -29,12 +29,14 @@ DENSE = 90
 
 @dataclass(slots=True)
 class First:
-    """Values of a parameter before the first step of an optimizer. `left` is the step at which it last had them."""
+    """Values of a parameter before the first step of an optimizer. `left` is the step at which it last had them,
+    `moved` whether it ever had others: one that nothing trains does not come back."""
 
     parameter: ref[Tensor]
     values: Tensor
     left: int
     returns: int = 0
+    moved: bool = False
 
 
 class WeightsThatReturn(Recorder):
@@ -70,7 +72,8 @@ class WeightsThatReturn(Recorder):
             return
         with unwatched():
             back = bool((sample_of(parameter) == known.values).all())
-        known.returns += back and self.run.step - known.left > LONG
+        known.moved |= not back
+        known.returns += back and known.moved and self.run.step - known.left > LONG
         if back:
             known.left = self.run.step
         if known.returns == RETURNS:
