@@ -40,8 +40,8 @@ class Trial:
 
 def run(program: Path, folder: Path, ranks: int = 1, watched: bool = False) -> Trial:
     """Runs a file, or a package by its module `train`, as `ranks` processes. Results go to `folder`."""
-    # Before the server imports torch: two threads add up in the order in which they finish, which would change
-    # the digests, and they wait for each other by spinning where several programs run.
+    # Before the server imports torch: two threads add up in the order in which they finish, which would
+    # change the digests, and they wait for each other by spinning where several programs run.
     os.environ["OMP_NUM_THREADS"] = "1"
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
