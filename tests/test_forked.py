@@ -67,7 +67,8 @@ print(ended("-c", "print('real')"), ended("-m", "no_such_module")[0])
 with open("child.py", "w") as file:
     file.write("import time; print('up', flush=True); time.sleep(60)")
 for number in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
-    with subprocess.Popen([sys.executable, "child.py"], stdout=-1, stderr=-3) as process:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([sys.executable, "child.py"], **streams) as process:
         print(process.stdout.readline())
         process.send_signal(number)
         print(process.wait(), process.stdout.read())
