@@ -8,6 +8,7 @@ import os
 import runpy
 import socket
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -57,6 +58,14 @@ def run(program: Path, folder: Path, ranks: int = 1, watched: bool = False) -> T
         process.kill()
         process.join()
     return _trial(folder, [process.exitcode or 0 for process in processes])
+
+
+def run_text(name: str, text: bytes, ranks: int = 1, watched: bool = False) -> Trial:
+    """Runs a text as a file of this name, in a folder of its own."""
+    with tempfile.TemporaryDirectory() as home:
+        file = Path(home, name)
+        file.write_bytes(text)
+        return run(file, Path(home, "results"), ranks, watched)
 
 
 def _command(program: Path, folder: Path, ranks: int) -> list[str]:

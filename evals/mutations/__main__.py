@@ -9,14 +9,11 @@ show NAME --mirrors DIR ID ...  prints the difference that a mutation makes
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
-import os
 from collections import Counter, defaultdict
 from importlib import import_module
-from pathlib import Path
 
-from evals.mutations import rows
+from evals.mutations import commands, rows
 from evals.mutations.judge import VERDICTS, Judged, judge
 from evals.mutations.mirrors import Mirror
 from evals.mutations.operators import OPERATORS
@@ -43,10 +40,7 @@ def _draw(options: argparse.Namespace) -> None:
 
 
 def _chosen(options: argparse.Namespace) -> list[rows.Mutation]:
-    every = rows.read(options.name)
-    by_half = [m for m in every if options.half in ("both", m.half)]
-    named = [m for m in by_half if not options.only or m.operator in options.only]
-    return [m for m in named if m.id in options.ids] if options.ids else named
+    return commands.chosen(rows.read(options.name), options)
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -56,8 +50,7 @@ def _run(options: argparse.Namespace) -> None:
         if options.details and judged.mutation.half == "tune":
             _print(judged)
     for (name, half), count in sorted(counts.items()):
-        seen = ", ".join(f"{verdict} = {count[verdict]}" for verdict in VERDICTS)
-        print(f"{name}.{half} = {{ of = {count.total()}, {seen} }}")
+        print(commands.row(name, half, count, count.total(), VERDICTS))
 
 
 def _print(judged: Judged) -> None:
@@ -70,30 +63,19 @@ def _show(options: argparse.Namespace) -> None:
     for mutation in _chosen(options):
         mirror = Mirror(options.mirrors, mutation.repository, mutation.commit)
         (before,) = mirror.texts([mirror.blobs()[mutation.path]]).values()
-        texts = (before, rows.planted(mutation, before))
-        lines = [text.decode("utf8", "replace").splitlines() for text in texts]
-        named = (f"{mutation.operator} {mutation.id}", f"{mutation.repository}/{mutation.path}")
-        print(*difflib.unified_diff(*lines, *named, lineterm="", n=options.context), sep="\n")
+        names = (f"{mutation.operator} {mutation.id}", f"{mutation.repository}/{mutation.path}")
+        after = rows.planted(mutation, before)
+        commands.print_difference(names, before, after, options.context)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.mutations",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = commands.parser(
+        "evals.mutations", __doc__, name="a module of operators, such as slips"
     )
-    parser.add_argument("command", choices=("draw", "run", "show"))
-    parser.add_argument("name", help="a module of operators, such as slips")
-    parser.add_argument("ids", nargs="*", help="only these mutations")
-    parser.add_argument(
-        "--mirrors", type=Path, default=Path(os.environ.get("KENG_MIRRORS", "mirrors"))
-    )
-    parser.add_argument("--half", choices=(*rows.HALVES, "both"), default="tune")
-    parser.add_argument("--only", action="append", help="only this operator; may be repeated")
+    commands.add_mirrors(parser)
     parser.add_argument("--most", type=int, default=8, help="of each operator and half (draw)")
     parser.add_argument("--all", action="store_true", help="ask all pitfalls, not those accepted")
     parser.add_argument("--whole", action="store_true", help="take the repository as the project")
-    parser.add_argument("--details", action="store_true", help="print each mutation of `tune`")
     parser.add_argument("--context", type=int, default=6, help="lines around a change (show)")
     return parser
 

@@ -10,19 +10,15 @@ counted as `raises` and is no case. One that hangs is a case: `--stall 8` and `-
 
 from __future__ import annotations
 
-import argparse
-import difflib
 import json
 import random
 import re
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 from evals import trial
-from evals.mutations import several_ranks
+from evals.mutations import commands, several_ranks
 from evals.mutations.operators import OPERATORS, applied
 from evals.mutations.rows import HALVES, Drifted, digest, places
 from evals.sets import HOME, Program, sets_of
@@ -100,10 +96,7 @@ def text_of(planted: Planted) -> bytes:
 def judge(planted: Planted) -> tuple[str, list[str]]:
     """The verdict, and what was found: pitfall, line and sentence."""
     ranks = programs()[planted.set, planted.program].settings.get("ranks", 2)
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, f"{planted.program}.py")
-        script.write_bytes(text_of(planted))
-        done = trial.run(script, Path(folder, "out"), ranks, watched=True)
+    done = trial.run_text(f"{planted.program}.py", text_of(planted), ranks, watched=True)
     found = [f"{f['pitfall']}:{f['line']} {f['says']}" for f in done.findings]
     if any(f["pitfall"] in OPERATORS[planted.operator].accepts for f in done.findings):
         return "named", found
@@ -121,10 +114,9 @@ def raises(errors: str) -> str:
 
 
 def show(planted: Planted) -> None:
-    before = programs()[planted.set, planted.program].path.read_text("utf8").splitlines()
-    after = text_of(planted).decode().splitlines()
+    before = programs()[planted.set, planted.program].path.read_bytes()
     names = (f"{planted.operator} {planted.id}", f"{planted.set}/{planted.program}")
-    print(*difflib.unified_diff(before, after, *names, lineterm=""), sep="\n")
+    commands.print_difference(names, before, text_of(planted), context=3)
 
 
 def run(chosen: list[Planted], details: bool) -> None:
@@ -139,39 +131,25 @@ def run(chosen: list[Planted], details: bool) -> None:
     totals = defaultdict[str, Counter[str]](Counter)
     for (side, name), count in sorted(counts.items()):
         totals[side].update(count)
-        print(f"{name}.{side} = {_row(count)}")
+        print(_row(name, side, count))
     for side, count in totals.items():
-        print(f"all.{side} = {_row(count)}")
+        print(_row("all", side, count))
 
 
-def _row(count: Counter[str]) -> str:
-    seen = ", ".join(f"{verdict} = {count[verdict]}" for verdict in VERDICTS)
-    return f"{{ of = {sum(count[v] for v in VERDICTS)}, {seen}, raises = {count['raises']} }}"
+def _row(name: str, side: str, count: Counter[str]) -> str:
+    cases = sum(count[verdict] for verdict in VERDICTS)
+    return commands.row(name, side, count, cases, (*VERDICTS, "raises"))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.mutations.jobs",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("command", choices=("draw", "run", "show"))
-    parser.add_argument("ids", nargs="*", help="only these mutants")
-    parser.add_argument("--half", choices=(*HALVES, "both"), default="tune")
-    parser.add_argument("--only", action="append", help="only this operator; may be repeated")
-    parser.add_argument("--details", action="store_true", help="print each mutant of `tune`")
-    options = parser.parse_args()
+    options = commands.parser("evals.mutations.jobs", __doc__).parse_args()
     assert several_ranks.WRAPS, "its operators are registered by the import"
     if options.command == "draw":
         FILE.write_text("".join(json.dumps(asdict(row)) + "\n" for row in draw()), "utf8")
         return
-    chosen = [
-        each
-        for each in read()
-        if (options.half in ("both", each.half) or each.id in options.ids)
-        and (not options.ids or each.id in options.ids)
-        and (not options.only or each.operator in options.only)
-    ]
+    if options.ids:
+        options.half = "both"
+    chosen = commands.chosen(read(), options)
     if options.command == "show":
         for each in chosen:
             show(each)

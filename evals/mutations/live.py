@@ -8,8 +8,6 @@ show ID ...    prints the difference that a mutation makes
 from __future__ import annotations
 
 import argparse
-import difflib
-import os
 import subprocess
 import time
 from collections import Counter, defaultdict
@@ -19,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from evals import trial
-from evals.mutations import crashes, raising, rows
+from evals.mutations import commands, crashes, raising, rows
 from evals.mutations.operators import OPERATORS
 from evals.mutations.raising import FOLDER, Judged, Program
 
@@ -70,10 +68,7 @@ def _run(options: argparse.Namespace) -> None:
 
 
 def _chosen(options: argparse.Namespace) -> list[rows.Mutation]:
-    every = rows.read(NAME, FOLDER)
-    by_half = [m for m in every if options.half in ("both", m.half)]
-    named = [m for m in by_half if not options.only or m.operator in options.only]
-    return [m for m in named if m.id in options.ids] if options.ids else named
+    return commands.chosen(rows.read(NAME, FOLDER), options)
 
 
 def _judged(mirrors: Path, mutation: rows.Mutation) -> Judged | str:
@@ -95,39 +90,24 @@ def _table(judged: Iterable[Judged]) -> Iterator[str]:
     counts = defaultdict[tuple[str, str], Counter[str]](Counter)
     for each in judged:
         for key in ((each.mutation.operator, each.mutation.half), ("all", each.mutation.half)):
-            counts[key].update(of=1, silent=not each.pitfall, beside=bool(each.beside))
-            counts[key].update({name: getattr(each, name) for name in COUNTS[:3]})
+            counts[key].update(of=1, silent=int(not each.pitfall), beside=int(bool(each.beside)))
+            counts[key].update({name: int(getattr(each, name)) for name in COUNTS[:3]})
     for (name, half), count in sorted(counts.items()):
-        shown = ", ".join(f"{word} = {count[word]}" for word in COUNTS)
-        print_as = f"{name}.{half}"
-        yield f"{print_as} = {{ of = {count['of']}, {shown} }}"
+        yield commands.row(name, half, count, count["of"], COUNTS)
 
 
 def _show(options: argparse.Namespace) -> None:
     for mutation in _chosen(options):
         program = Program(mutation.repository, mutation.commit, mutation.path)
         before = program.data(options.mirrors)
-        texts = (before, rows.planted(mutation, before))
-        lines = [text.decode("utf8", "replace").splitlines() for text in texts]
-        named = (f"{mutation.operator} {mutation.id}", mutation.path)
-        print(*difflib.unified_diff(*lines, *named, lineterm="", n=2), sep="\n")
+        names = (f"{mutation.operator} {mutation.id}", mutation.path)
+        commands.print_difference(names, before, rows.planted(mutation, before), context=2)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.mutations.live",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("command", choices=("draw", "run", "show"))
-    parser.add_argument("ids", nargs="*", help="only these mutations")
-    parser.add_argument(
-        "--mirrors", type=Path, default=Path(os.environ.get("KENG_MIRRORS", "mirrors"))
-    )
-    parser.add_argument("--half", choices=(*rows.HALVES, "both"), default="tune")
-    parser.add_argument("--only", action="append", help="only this operator; may be repeated")
+    parser = commands.parser("evals.mutations.live", __doc__)
+    commands.add_mirrors(parser)
     parser.add_argument("--most", type=int, default=3, help="of each operator and half (draw)")
-    parser.add_argument("--details", action="store_true", help="print each answer of `tune`")
     return parser
 
 

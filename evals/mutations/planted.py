@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -19,7 +18,7 @@ from typing import NamedTuple
 
 from evals import trial
 from evals.mutations.operators import OPERATORS, Operator, applied
-from evals.mutations.rows import HALVES, digest, places, planted
+from evals.mutations.rows import HALVES, digest, drawn, places, planted
 from evals.sets import HOME, sets_of
 
 FILE = HOME / "run/mutations/planted.jsonl"
@@ -94,11 +93,11 @@ def write(rows: Iterable[Planted]) -> None:
 
 
 def draw(
-    operators: Iterable[str], drawn: Iterable[str], most: int, workers: int
+    operators: Iterable[str], wanted: Iterable[str], most: int, workers: int
 ) -> Iterator[Planted]:
-    """`most` mutants of each operator and of each of the halves `drawn`, one of each program."""
+    """`most` mutants of each operator and of each of the halves `wanted`, one of each program."""
     halves = programs()
-    jobs = [(OPERATORS[name], half) for half in drawn for name in operators]
+    jobs = [(OPERATORS[name], half) for half in wanted for name in operators]
     with ThreadPoolExecutor(workers) as pool:
         for rows in pool.map(lambda job: list(_drawn(*job, halves[job[1]], most)), jobs):
             yield from rows
@@ -115,8 +114,8 @@ def _drawn(operator: Operator, half: str, every: list[Path], most: int) -> Itera
         if not there or kept == most or tried == most * ATTEMPTS:
             continue
         chance = random.Random(f"{SEED} {operator.name} {name_of(program)}")
-        line, seed = chance.choice(sorted({c.line for c in there})), chance.randrange(10_000)
-        text = applied(data, random.Random(seed).choice([c for c in there if c.line == line]))
+        line, seed, change = drawn(there, chance)
+        text = applied(data, change)
         tried += 1
         before, after = _plain(program), run(program, text, watched=False)
         if before.code == after.code == 0 and before.output != after.output:
@@ -134,11 +133,7 @@ def _plain(program: Path) -> trial.Trial:
 
 
 def run(program: Path, text: bytes, watched: bool) -> trial.Trial:
-    """Runs a text in place of a program, in a folder of its own."""
-    with tempfile.TemporaryDirectory() as home:
-        copy = Path(home, program.name)
-        copy.write_bytes(text)
-        return trial.run(copy, Path(home, "results"), watched=watched)
+    return trial.run_text(program.name, text, watched=watched)
 
 
 def judge(mutants: list[Planted], workers: int) -> Iterator[Judged]:

@@ -19,7 +19,7 @@ from evals import trial
 from evals.mutations.crashes import UNDONE
 from evals.mutations.mirrors import Mirror
 from evals.mutations.operators import Change, Edit, Operator, applied
-from evals.mutations.rows import Mutation, change_of, digest, halves, places
+from evals.mutations.rows import Mutation, change_of, digest, drawn, halves, places
 from evals.sets import HOME
 from evals.surfaces.live import lines_named, printed
 
@@ -92,33 +92,28 @@ def draw(operator: Operator, half: str, mirrors: Path, seed: int, most: int) -> 
     chance = random.Random(f"{seed} {operator.name} {half}")
     names = sorted(halves(FOLDER)[half])
     chance.shuffle(names)
-    drawn = tries = 0
+    kept = tries = 0
     for program in map(Program.of, names):
-        if drawn == most or tries == TRIES * most:
+        if kept == most or tries == TRIES * most:
             return
         data = program.data(mirrors)
         there = places(operator, data)
         if not there:
             continue
-        line = chance.choice(sorted({c.line for c in there}))
-        choice = chance.randrange(10_000)
-        on_line = [c for c in there if c.line == line]
-        text = applied(data, random.Random(choice).choice(on_line))
+        line, choice, change = drawn(there, chance)
+        text = applied(data, change)
         tries += 1
         if not _raises(text):
             continue
-        drawn += 1
+        kept += 1
         id = digest(f"{operator.name} {program} {line} {choice}".encode())[:8]
         yield Mutation(id, half, operator.name, *program, line, choice, digest(text))
 
 
 def _raises(text: bytes) -> bool:
     """Whether a program ends with an exception by itself."""
-    with tempfile.TemporaryDirectory() as home:
-        file = Path(home, "train.py")
-        file.write_bytes(text)
-        ran = trial.run(file, Path(home, "results"))
-        return ran.code == 1 and bool(RAISED.findall(ran.errors))
+    ran = trial.run_text("train.py", text)
+    return ran.code == 1 and bool(RAISED.findall(ran.errors))
 
 
 def judge(mutation: Mutation, mirrors: Path) -> Judged:

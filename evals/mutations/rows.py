@@ -84,15 +84,26 @@ def planted(mutation: Row, data: bytes) -> bytes:
     return applied(data, change_of(mutation, data))
 
 
-def change_of(mutation: Mutation, data: bytes) -> Change:
+def change_of(mutation: Row, data: bytes) -> Change:
     """The edits of a mutation in a file. Raises Drifted."""
-    there = [c for c in places(OPERATORS[mutation.operator], data) if c.line == mutation.line]
-    if not there:
+    there = places(OPERATORS[mutation.operator], data)
+    if not any(c.line == mutation.line for c in there):
         raise Drifted(f"{mutation.id}: {mutation.operator} has no place on line {mutation.line}")
-    change = random.Random(mutation.seed).choice(there)
+    change = picked(there, mutation.line, mutation.seed)
     if digest(applied(data, change)) != mutation.digest:
         raise Drifted(f"{mutation.id}: {mutation.operator} makes another text of the file")
     return change
+
+
+def picked(there: list[Change], line: int, seed: int) -> Change:
+    """One of the changes on a line."""
+    return random.Random(seed).choice([c for c in there if c.line == line])
+
+
+def drawn(there: list[Change], chance: random.Random) -> tuple[int, int, Change]:
+    """A line, a seed and the change that they choose."""
+    line, seed = chance.choice(sorted({c.line for c in there})), chance.randrange(10_000)
+    return line, seed, picked(there, line, seed)
 
 
 def places(operator: Operator, data: bytes) -> list[Change]:
@@ -129,13 +140,13 @@ class Draw:
     def of(self, operator: Operator) -> Iterator[Mutation]:
         repositories = sorted(halves()[self.half])
         random.Random(f"{self.seed} {operator.name} {self.half}").shuffle(repositories)
-        drawn = 0
+        so_far = 0
         for turn in (0, 1):
             for repository in repositories:
-                if drawn == self.most:
+                if so_far == self.most:
                     return
                 for row in self._in_repository(operator, repository, turn):
-                    drawn += 1
+                    so_far += 1
                     yield row
 
     def _in_repository(self, operator: Operator, repository: str, turn: int) -> Iterator[Mutation]:
@@ -147,9 +158,8 @@ class Draw:
                 found += bool(there)
                 continue
             chance = random.Random(f"{self.seed} {operator.name} {repository} {path}")
-            line, seed = chance.choice(sorted({c.line for c in there})), chance.randrange(10_000)
-            on_line = [c for c in there if c.line == line]
-            text = applied(data, random.Random(seed).choice(on_line))
+            line, seed, change = drawn(there, chance)
+            text = applied(data, change)
             id = digest(f"{operator.name} {repository} {path} {line} {seed}".encode())[:8]
             yield Mutation(
                 id,

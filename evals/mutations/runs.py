@@ -8,12 +8,11 @@ show ID ...     prints the difference that a mutant makes
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import os
 from collections import Counter, defaultdict
 
-from evals.mutations import planted, silent
+from evals.mutations import commands, planted, silent
 from evals.mutations.operators import OPERATORS
 from evals.mutations.planted import HALVES, Judged, Planted
 from evals.mutations.rows import planted as with_fault
@@ -45,9 +44,7 @@ def _draw(options: argparse.Namespace) -> None:
 
 
 def _chosen(options: argparse.Namespace) -> list[Planted]:
-    every = [m for m in planted.read() if options.half in ("both", m.half)]
-    named = [m for m in every if not options.only or m.operator in options.only]
-    return [m for m in named if m.id in options.ids] if options.ids else named
+    return commands.chosen(planted.read(), options)
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -60,8 +57,7 @@ def _run(options: argparse.Namespace) -> None:
             _print(judged)
     for table in (counts, worse):
         for (name, half), count in sorted(table.items()):
-            seen = ", ".join(f"{verdict} = {count[verdict]}" for verdict in VERDICTS)
-            print(f"{name}.{half} = {{ of = {count.total()}, {seen} }}")
+            print(commands.row(name, half, count, count.total(), VERDICTS))
 
 
 def _print(judged: Judged) -> None:
@@ -73,24 +69,14 @@ def _print(judged: Judged) -> None:
 def _show(options: argparse.Namespace) -> None:
     for mutant in _chosen(options):
         before = planted.path_of(mutant.program).read_bytes()
-        lines = [text.decode().splitlines() for text in (before, with_fault(mutant, before))]
-        named = (f"{mutant.operator} {mutant.id}", mutant.program)
-        print(*difflib.unified_diff(*lines, *named, lineterm="", n=options.context), sep="\n")
+        names = (f"{mutant.operator} {mutant.id}", mutant.program)
+        commands.print_difference(names, before, with_fault(mutant, before), options.context)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m evals.mutations.runs",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("command", choices=("draw", "run", "show"))
-    parser.add_argument("ids", nargs="*", help="only these mutants")
-    parser.add_argument("--half", choices=(*HALVES, "both"), default="tune")
-    parser.add_argument("--only", action="append", help="only this operator; may be repeated")
+    parser = commands.parser("evals.mutations.runs", __doc__)
     parser.add_argument("--most", type=int, default=1, help="of each operator and half (draw)")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="programs at a time")
-    parser.add_argument("--details", action="store_true", help="print each mutant")
     parser.add_argument("--context", type=int, default=3, help="lines around a change (show)")
     return parser
 
