@@ -321,6 +321,10 @@ class WrittenAt(NamedTuple):
     where: Span
 
 
+OF_NO_LIBRARY = frozenset({"", "torch", "python", "program"})
+"""The owners of errors that no library but PyTorch raised."""
+
+
 class Explanation(NamedTuple):
     """What is known of one error: `known` where a diagnosis stands, `pytorch` where the error is PyTorch's
     at all. `error` is its last line as read, `place` the line of the user's code, `text` that line as
@@ -358,6 +362,10 @@ class Explanation(NamedTuple):
     raised_text: str = ""
     unclear: bool = False
     raised_in: str = ""
+
+    @property
+    def may_be_pytorchs(self) -> bool:
+        return self.pytorch or self.unclear
 
 
 class Finder(NamedTuple):

@@ -23,7 +23,16 @@ from keng.explain.reading.cleaning import LONGEST_TEXT, clean
 from keng.explain.reading.interleaved_ranks import untangled
 from keng.explain.reading.tracebacks import Error, Report, read
 from keng.explain.source_evidence import Sources
-from keng.model import CatalogError, Diagnosis, Explanation, Message, Pitfall, Reason, Span
+from keng.model import (
+    OF_NO_LIBRARY,
+    CatalogError,
+    Diagnosis,
+    Explanation,
+    Message,
+    Pitfall,
+    Reason,
+    Span,
+)
 
 if TYPE_CHECKING:
     from keng.explain.reading.dating import Age
@@ -35,8 +44,6 @@ OF_FILES = frozenset(
     {"FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"}
 )
 """Errors of a path, whoever opens it: a file that torch.load() cannot find is no fault of PyTorch's."""
-OF_NO_LIBRARY = frozenset({"", "python", "program", "torch"})
-"""Whose an error is that was not raised by a library other than PyTorch."""
 SAYS_MORE_THAN = {
     "operands_coloured": "colours-for-classes",
     "operand_maps_scaled": "target-differs",
@@ -176,18 +183,25 @@ def _diagnosed(
         nothing = Explanation(False, False, "", note=sentence("no_error"))
         return _torn(report) if report.torn else nothing
     unknown = _unknown(diagnostics, report, error, live)._replace(reason=reason)
-    concerns_torch = unknown.pytorch or unknown.unclear
-    if specific is None and not concerns_torch and not unknown.note and diagnostics.errors:
-        of_library = owner_of(diagnostics.errors[0], pytorch=False) not in OF_NO_LIBRARY
-        specific = _advised(diagnostics) if of_library else None
-    if specific is None and concerns_torch and not unknown.note:
-        specific = _of_storage(diagnostics) or _worked_before(report)
-        if specific is None and (reason is None or reason.kind == "absent"):
-            specific = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
-            specific = specific or _of_an_old_library(diagnostics, report)
+    if specific is None and not unknown.note:
+        specific = _next_step(unknown, diagnostics, report)
     if specific is not None:
         unknown = unknown._replace(note=specific)
     return _described(unknown, diagnostics, report, source, raised)
+
+
+def _next_step(unknown: Explanation, diagnostics: Diagnostics, report: Report) -> Message | None:
+    """What can be tried where no cause is known: what the message or the text around it says, or a newer
+    release."""
+    if not unknown.may_be_pytorchs:
+        errors = diagnostics.errors
+        of_library = bool(errors) and owner_of(errors[0], pytorch=False) not in OF_NO_LIBRARY
+        return _advised(diagnostics) if of_library else None
+    step = _of_storage(diagnostics) or _worked_before(report)
+    if step is not None or (unknown.reason is not None and unknown.reason.kind != "absent"):
+        return step
+    step = _advised(diagnostics) or _of_an_old_torch(diagnostics, report)
+    return step or _of_an_old_library(diagnostics, report)
 
 
 def _comes_before(specific: Message, best: Diagnosis, diagnostics: Diagnostics) -> bool:

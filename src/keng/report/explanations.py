@@ -5,16 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from keng.model import CERTAIN, Diagnosis, ErrorLocation, Explanation, Facts, Fix, Reason, Span
+from keng.model import (
+    CERTAIN,
+    OF_NO_LIBRARY,
+    Diagnosis,
+    ErrorLocation,
+    Explanation,
+    Facts,
+    Fix,
+    Reason,
+    Span,
+)
 from keng.report import diffs, reasons, shape_trails
 from keng.report.findings import fix_lines, place
 from keng.report.frames import Reader, frame, line_alone
-from keng.report.reasons import cut
+from keng.report.reasons import INSTALLED, cut
 from keng.report.screen import Line, Piece, advice, paragraph
 from keng.report.tried import says_without, without_tried
 from keng.report.words import Words
 
-LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 Told = tuple[Explanation, int, int]
 """An error of a log: the explanation, the line of its first place, and how often it comes."""
 
@@ -86,7 +95,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
         return lines + _at(explanation.place, explanation, read, width)
     if explanation.reason is not None and explanation.reason.kind != "absent":
         return _raised(explanation, explanation.reason, read, words, width)
-    foreign = not (explanation.pytorch or explanation.unclear)
+    foreign = not explanation.may_be_pytorchs
     says = _of_whom(explanation, words)
     lines += paragraph(says, width, [], "warning")
     lines += cut(paragraph(explanation.error, width, [Piece("  ")]), 3)
@@ -112,7 +121,7 @@ def _unknown(explanation: Explanation, read: Reader, words: Words, width: int) -
 
 def _of_whom(explanation: Explanation, words: Words) -> str:
     """That keng cannot explain an error, and whose it is; of PyTorch's what it can say of it nevertheless."""
-    if explanation.pytorch or explanation.unclear:
+    if explanation.may_be_pytorchs:
         return explanation.note or words("not_known")
     if _is_of_library(explanation) and not explanation.note:
         return words("not_pytorch_of_library", library=explanation.owner)
@@ -122,8 +131,8 @@ def _of_whom(explanation: Explanation, words: Words) -> str:
 def _is_of_library(explanation: Explanation) -> bool:
     """Whether the file of a library other than PyTorch raised it."""
     raised = explanation.raised
-    inside = raised is not None and LIBRARY.search(raised.path) is not None
-    return inside and explanation.owner not in ("", "torch", "python", "program")
+    inside = raised is not None and INSTALLED.match(raised.path) is not None
+    return inside and explanation.owner not in OF_NO_LIBRARY
 
 
 def _raised_at(explanation: Explanation, words: Words, width: int) -> list[Line]:
@@ -131,7 +140,7 @@ def _raised_at(explanation: Explanation, words: Words, width: int) -> list[Line]
     raised = explanation.raised
     if raised is None or not _is_of_library(explanation):
         return []
-    where = LIBRARY.split(raised.path)[-1].replace("\\", "/")
+    where = INSTALLED.sub("", raised.path).replace("\\", "/")
     text = f"{where}:{raised.line}{words.comma}`{explanation.raised_text}`"
     head = [Piece(f"  {words('raised_at')}{words.colon}", "dim")]
     return cut(paragraph(text, width, head), 2)
@@ -148,7 +157,7 @@ def _raised(
     lines += _at(where, explanation, read, width)
     lines += _written(explanation, where, words, width)
     lines += reasons.details(reason, where, words, width)
-    foreign = not (explanation.pytorch or explanation.unclear)
+    foreign = not explanation.may_be_pytorchs
     rest = [[Piece(f"  {words('not_pytorch')}", "dim")]] if foreign else []
     return lines[: TALLEST - len(rest)] + rest
 

@@ -7,7 +7,7 @@ import re
 from keng.explain.failure import failed_in_library
 from keng.explain.frame import Frame
 from keng.explain.ownership.other_libraries import ARRAYS, PROGRAMS, PYTHONS_WORDS
-from keng.explain.ownership.paths import is_installed, is_standard, is_torch
+from keng.explain.ownership.paths import PACKAGE, is_installed, is_standard, is_torch
 from keng.explain.reading.tracebacks import Error
 
 NEVER_TORCHS = frozenset(
@@ -93,7 +93,6 @@ ANY_PROGRAMS = re.compile(
 """What Python says to any program."""
 
 
-PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)[/\\]")
 CALLS = re.compile(r"^(?!raise\b|assert\b).*\w\(")
 RAISES = ("raise ", "assert ")
 RAISES_ITS_OWN = re.compile(r"raise (?:\w+\.)*[A-Z]\w*\(")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from keng._util.texts import sentence
-from keng.explain.ownership.paths import is_standard
+from keng.explain.ownership.paths import INSTALLED, PACKAGE, is_standard
 from keng.explain.reading.tracebacks import Error
 from keng.model import Message
 from keng.tables import python_history
@@ -229,8 +229,6 @@ def _memory(found: re.Match[str], _: Error) -> Message:
     return sentence("memory_array", size=found["size"], shape=found["shape"])
 
 
-PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)[/\\]")
-INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 PRIVATE = re.compile(r"(?P<owner>[A-Z]\w*)\.(?P<method>_(?!_)\w+)")
 """A method of a class that only the class and those it is derived from call."""
 NAME = r"(?P<name>\w{1,120})"

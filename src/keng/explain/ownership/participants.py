@@ -15,12 +15,11 @@ from keng.explain.ownership.judge import (
     NUMPYS_WORDS,
     speaks_of_others,
 )
-from keng.explain.ownership.paths import is_standard, is_torch
+from keng.explain.ownership.paths import INSIDE, is_standard, is_torch
 from keng.explain.reading.tracebacks import Error
 from keng.tables.built_on_torch import is_built_on_torch
 
 PACKAGE = re.compile(r"^(?P<site>.*[/\\](?:site|dist)-packages[/\\])(?P<name>[A-Za-z_]\w*)")
-INSIDE = re.compile(r"[/\\](?:site|dist)-packages[/\\](.+)$")
 SPELT_OUT = re.compile(r"torch|monai", re.IGNORECASE)
 """What folders of projects are named after."""
 
@@ -70,7 +69,7 @@ def raised_in(error: Error) -> str:
     inside = INSIDE.search(last.path) if last is not None else None
     if last is None or inside is None or not last.function.isidentifier():
         return ""
-    path = inside[1].replace("\\", "/")
+    path = inside["inside"].replace("\\", "/")
     return f"`{last.function}` ({path}:{last.line})"
 
 

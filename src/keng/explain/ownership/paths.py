@@ -9,6 +9,10 @@ OWN = str(Path(__file__).parents[2])
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 LIBRARY = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)")
 """With the name of the library."""
+PACKAGE = re.compile(r"[/\\](?:site|dist)-packages[/\\](\w+)[/\\]")
+"""The same, of a library that is a folder."""
+INSIDE = re.compile(r"[/\\](?:site|dist)-packages[/\\](?P<inside>.+)$")
+"""The path within the folder of all libraries."""
 MADE = re.compile(
     r"(?:^|[/\\.])torch_geometric[./\\]\S{0,120}_(?:propagate|edge_updater)_\w{1,20}\.py$"
 )

@@ -14,13 +14,12 @@ from types import FrameType, TracebackType
 from typing import NamedTuple
 
 from keng.explain.frame import Frame
-from keng.explain.ownership.paths import is_user
+from keng.explain.ownership.paths import INSIDE, is_user
 from keng.explain.reasons.excerpts import excerpt_of
 from keng.explain.reasons.source import FUNCTIONS, UNPARSED, Function, Source, Sources, Tree
 from keng.model import Span
 
 MOST_LEVELS = 200
-INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](?P<inside>.+)$")
 CALLED = re.compile(r"\b(\w{1,80})\(")
 STANDARD = re.compile(r"[/\\]lib(?:64)?[/\\]python3\.\d{1,2}[/\\](?P<inside>[\w/\\]+\.py)$")
 
@@ -208,7 +207,7 @@ def of_frames(frames: Iterable[Frame], sources: Sources) -> list[Level]:
 
 def installed(path: str) -> str:
     """The file of the same package in the environment that keng runs in; else the path as it is."""
-    inside, roots = INSTALLED.search(path), sys.path
+    inside, roots = INSIDE.search(path), sys.path
     if inside is None:
         inside, roots = STANDARD.search(path), [sysconfig.get_paths()["stdlib"]]
     if inside is None:
