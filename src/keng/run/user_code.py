@@ -70,6 +70,11 @@ def codes() -> Iterator[Code]:
             yield code
 
 
+def called(call: ast.Call) -> str:
+    """The last name of what is called: `all_gather` of `dist.all_gather(...)`."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
 def path_of(kind: type) -> str:
     """The file of the module that defines a class; empty where it has none."""
     return getattr(sys.modules.get(kind.__module__), "__file__", None) or ""

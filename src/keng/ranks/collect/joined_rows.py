@@ -8,8 +8,7 @@ from typing import Any
 from torch.utils.data import DistributedSampler
 
 from keng.ranks.reports import Joined
-from keng.run.frames import user_frames
-from keng.run.user_code import code_of, line
+from keng.run.user_code import called, line, running
 
 GATHERS = {"all_gather", "gather", "all_gather_into_tensor"}
 JOINS = {"cat", "concat", "concatenate"}
@@ -22,11 +21,10 @@ def joined_rows(sampler: Any) -> Joined | None:
     ranks, without anything that says which samples they are of."""
     if not isinstance(sampler, DistributedSampler) or sampler.shuffle or sampler.num_replicas < 2:
         return None
-    frame = next(user_frames(), None)
-    code = code_of(frame) if frame is not None else None
-    if frame is None or code is None:
+    found = running()
+    if found is None:
         return None
-    body = code.tree.body_at(frame.f_lineno)
+    code, body, frame = found
     if not isinstance(body, ast.FunctionDef) or not _predicts_alone(body, frame.f_lineno):
         return None
     join = _join(code, body)
@@ -52,14 +50,14 @@ def _covers(loop: ast.For | ast.comprehension, at: int) -> bool:
 def _join(code: Any, body: ast.FunctionDef) -> ast.expr | None:
     """The expression that joins what was gathered, where nothing else is gathered and it is returned."""
     calls = [n for n in ast.walk(body) if isinstance(n, ast.Call)]
-    gathers = [call for call in calls if "gather" in _name(call)]
-    if len(gathers) != 1 or _name(gathers[0]) not in GATHERS or not gathers[0].args:
+    gathers = [call for call in calls if "gather" in called(call)]
+    if len(gathers) != 1 or called(gathers[0]) not in GATHERS or not gathers[0].args:
         return None
-    into = ast.unparse(gathers[0].args[_name(gathers[0]) == "gather"])
+    into = ast.unparse(gathers[0].args[called(gathers[0]) == "gather"])
     for node in ast.walk(body):
         if isinstance(node, ast.Return) and node.value is not None:
             kept = _without_cuts(node.value)
-            if _is_joined(kept, into, _name(gathers[0])):
+            if _is_joined(kept, into, called(gathers[0])):
                 return kept
     return None
 
@@ -80,9 +78,5 @@ def _is_joined(value: ast.expr, into: str, gather: str) -> bool:
         return ast.unparse(value) == into
     match value:
         case ast.Call(args=[ast.Name(id=name)]):
-            return name == into and _name(value) in JOINS
+            return name == into and called(value) in JOINS
     return False
-
-
-def _name(call: ast.Call) -> str:
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))

@@ -10,8 +10,8 @@ import torch.distributed as dist
 from torch.utils.data import DistributedSampler
 
 from keng.ranks.reports import Share
-from keng.run.frames import here, user_frames
-from keng.run.user_code import code_of
+from keng.run.frames import here
+from keng.run.user_code import running
 
 MAIN = re.compile(
     r"\brank\s*==\s*0|get_rank\(\)\s*==\s*0|\bis_main\w*|\bis_master\w*|\bif not (local_)?rank\b"
@@ -29,14 +29,14 @@ def share_of(sampler: Any) -> Share | None:
     """Where the loop that takes batches now computes a metric that rank 0 alone prints."""
     if not isinstance(sampler, DistributedSampler) or sampler.num_replicas < 2:
         return None
-    frame = next(user_frames(), None)
-    code = code_of(frame) if frame is not None else None
-    if frame is None or code is None or sampler.num_replicas != dist.get_world_size():
+    found = running()
+    if found is None or sampler.num_replicas != dist.get_world_size():
         return None
+    code, body, _ = found
     text = code.text
     if not MAIN.search(text) or JOINS.search(text) or OWN.search(text):
         return None
-    if not _counts(code.tree.body_at(frame.f_lineno)):
+    if not _counts(body):
         return None
     size: int = len(sampler.dataset)  # type: ignore[arg-type]
     return Share(size, sampler.num_samples, here())

@@ -11,7 +11,7 @@ from keng.ranks.collect.section import Looks, Part
 from keng.run.events import Step
 from keng.run.frames import is_user
 from keng.run.state import RunState
-from keng.run.user_code import line, lineage_of, path_of
+from keng.run.user_code import called, line, lineage_of, path_of
 
 OF_WHOLE = set(
     "matmul mm bmm addmm norm vector_norm matrix_norm svd qr eigh eig inv pinv cholesky".split()
@@ -119,4 +119,4 @@ def _names(body: ast.AST) -> Iterator[str]:
     """What a function calls."""
     for node in ast.walk(body):
         if isinstance(node, ast.Call):
-            yield getattr(node.func, "attr", getattr(node.func, "id", ""))
+            yield called(node)
