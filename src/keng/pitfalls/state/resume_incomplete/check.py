@@ -17,7 +17,7 @@ def resumed_without_the_optimizer(code: Code) -> Hits:
     saves = list(code.states.saves())
     optimizers = list(_carrying_optimizers(code)) if saves else []
     if any(_saves_state_of(code, entries, Kind.OPTIMIZER) for _, entries in saves):
-        return  # the run goes on from that file; others keep the best weights
+        return  # the run resumes from that file; others keep the best weights
     for save, _ in saves if optimizers else ():
         counted = _resumes_from(code, save) & RESUMED
         if not counted or "" in _saved_keys(code, save):

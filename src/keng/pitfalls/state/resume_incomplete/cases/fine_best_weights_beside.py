@@ -1,4 +1,4 @@
-# the run goes on from a file with the optimizer; the file of the best weights has its epoch as well
+# the run resumes from a file with the optimizer; the file of the best weights has its epoch as well
 import torch
 from torch import nn
 
