@@ -47,6 +47,7 @@ from keng.tables.message_evidence import expected
 from keng.tables.raise_places import is_new_place, places_of
 
 if TYPE_CHECKING:
+    from keng.explain.pasted.given import Given
     from keng.source import Code
 
 LATE = re.compile(
@@ -336,7 +337,8 @@ class Diagnostics:
         sure = bool(error.frames) or not says_python(error)
         for hit in _hits(match, failure):
             hit = hit if sure else hit._replace(sure=False)
-            yield _diagnosis(match, hit, found, place, seen=hit.says not in unseen)
+            seen = live.caught and hit.says not in unseen
+            yield _diagnosis(match, hit, found, place, seen)
 
     @cached_property
     def _context(self) -> str:
@@ -354,6 +356,14 @@ class Diagnostics:
         )  # what is pasted below an error is read as part of it
         found = (code_in(text[-LONGEST_PASTED:]) for text in texts if text)
         return next((code for code in found if code is not None), None)
+
+    def given(self) -> Given:
+        """The operands that the pasted code gives the expression that raised."""
+        from keng.explain.pasted.given import NOTHING, given_in  # most errors have a traceback
+
+        code = self._pasted_code()
+        error = self.errors[0] if self.errors else None
+        return given_in(code, error.flat, error.frames) if code and error else NOTHING
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:
         if self._sources is None:
