@@ -225,12 +225,12 @@ def parameter(given: Sequence[Any], named: Mapping[str, Any]) -> Made:
     of = given[0] if given else named.get("data", UNKNOWN)
     grad = named.get("requires_grad", given[1] if len(given) > 1 else True)
     known = isinstance(of, Tensor) and type(grad) is bool
-    return of._replace(requires_grad=grad, is_leaf=True) if known else UNKNOWN  # type: ignore[attr-defined]
+    return of._replace(requires_grad=grad, is_leaf=True) if known else UNKNOWN
 
 
 def plain(name: str, given: Sequence[Any]) -> Any:
     """`torch.device("cuda", 1)`, `len(x)`."""
-    first = given[0] if given else UNKNOWN
+    first: Any = given[0] if given else UNKNOWN
     if name == "device" and type(first) is str:
         return device_of(":".join(map(str, given)))
     if name == "len" and type(first) in (list, tuple):

@@ -65,7 +65,7 @@ def squeezed(shape: Shape, given: Sequence[Any]) -> Shape | None:
 
 
 def flattened(shape: Shape, given: Sequence[Any]) -> Shape | None:
-    start, end = [*given, *(0, -1)[len(given) :]]
+    start, end = (*given, *(0, -1)[len(given) :])[:2]
     first, last = place(start, max(len(shape), 1)), place(end, max(len(shape), 1))
     if first is None or last is None or first > last:
         return None
