@@ -13,6 +13,9 @@ from keng.explain.pasted.given import NOTHING, Given, given_in
 from keng.explain.reading.tracebacks import read
 from keng.source.pasted import code_in
 
+APART = (
+    "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension 1"
+)
 MADE = """
 a = torch.randn(2, 3)
 b = torch.zeros((4, 5), dtype=torch.float16, device="meta")
@@ -94,11 +97,12 @@ def test_operand_that_the_code_does_not_say_is_unknown(code: str) -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("y = x + w", "The size of tensor a (5) must match the size of tensor b (3) at non-singleton dimension 1"),
+        ("y = x + w", APART.format(5, 3)),
         ("y = torch.mm(x, w)", "expected m1 and m2 to have the same dtype, but got: Half != Long"),
         ("y = torch.det(x)", "inverse() of no matrix"),
         ("y = torch.det(x).exp().log()", "bad input"),  # which of the three is not said
         ("y = model(x)", "bad input"),
+        ("y = torch.det(x)\nw[0] = x", "bad input"),  # what is assigned to is not followed
     ],
 )  # fmt: skip
 def test_expression_that_the_message_is_not_about_is_left(line: str, error: str) -> None:

@@ -119,6 +119,7 @@ QUOTED_NAME = re.compile(r"'\w+'")
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
+LINES_OF_CODE = 2_000
 
 IN_LIBRARY = 0.85
 MESSAGE_ALONE, PROMISED = 0.89, 0.95
@@ -359,11 +360,18 @@ class Diagnostics:
 
     def given(self) -> Given:
         """The operands that the pasted code gives the expression that raised."""
-        from keng.explain.pasted.given import NOTHING, given_in  # most errors have a traceback
+        from keng.explain.pasted.given import (
+            NOTHING,
+            given_in,
+            may_tell,
+        )  # most errors have a traceback
 
-        code = self._pasted_code()
         error = self.errors[0] if self.errors else None
-        return given_in(code, error.flat, error.frames) if code and error else NOTHING
+        around = "\n".join([*self._report.rest[-LINES_OF_CODE:], error.message if error else ""])
+        if error is None or not may_tell(around, error.frames):
+            return NOTHING
+        code = self._pasted_code()
+        return given_in(code, error.flat, error.frames) if code is not None else NOTHING
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:
         if self._sources is None:

@@ -33,6 +33,11 @@ APART = re.compile(
     r"\((?P<a>\d{1,9})\) must match the size of tensor b \((?P<b>\d{1,9})\) "
     r"at non-singleton dimension (?P<dim>\d)"
 )
+MAKES = re.compile(
+    r"\b(?:torch|np|numpy|F|nn)\.(?:zeros|ones|empty|rand|full|arange|linspace|eye|tensor|as_|from_numpy|array"
+    r"|\w*Tensor\b|cuda\.\w+Tensor|random\.)|\b(?:ones|zeros|randn?|tensor|Variable)\("
+)
+"""A call that makes a tensor of known sizes or numbers."""
 WORD = re.compile(r"[a-z]\w+")
 CALLED = re.compile(r"(?:torch\.)?(\w+)\(\)")
 OPERATIONS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.Mod, ast.FloorDiv)
@@ -70,10 +75,18 @@ NOTHING = Given("", ())
 LOSS = re.compile(r"loss$|_entropy(?:_with_logits)?$|_div$|Loss$")
 
 
+def may_tell(text: str, frames: Sequence[Frame]) -> bool:
+    """Whether a text makes a tensor, and its traceback, if it has one, ends in a line of the module: reading
+    its code takes longer."""
+    user = next((frame for frame in reversed(frames) if frame.user), None)
+    in_module = user is not None and OF_MODULE.fullmatch(user.function) is not None
+    return (in_module or not frames) and MAKES.search(text) is not None
+
+
 def given_in(code: Code, message: str, frames: Sequence[Frame]) -> Given:
     """NOTHING where the failing expression, or a tensor in it, is not known."""
     program = Program(code)
-    statement = _failing(code, message, frames)
+    statement = _failing(code, frames)
     if statement is None or not program.run(code.tree.root.body, statement):
         return NOTHING
     found = [
@@ -87,8 +100,8 @@ def given_in(code: Code, message: str, frames: Sequence[Frame]) -> Given:
     return fitting[0] if len(fitting) == 1 else NOTHING
 
 
-def _failing(code: Code, message: str, frames: Sequence[Frame]) -> ast.stmt | None:
-    """The statement of a traceback's deepest line of the user's; without one the last that computes."""
+def _failing(code: Code, frames: Sequence[Frame]) -> ast.stmt | None:
+    """The statement of a traceback's deepest line of the user's; without one the last of all."""
     statements = list(_statements(code.tree.root.body))
     user = next((frame for frame in reversed(frames) if frame.user), None)
     if user is not None:
@@ -98,8 +111,7 @@ def _failing(code: Code, message: str, frames: Sequence[Frame]) -> ast.stmt | No
         return there[-1] if there else None
     if frames:
         return None
-    computing = [each for each in statements if next(_expressions(each), None) is not None]
-    return computing[-1] if computing else None
+    return statements[-1] if statements else None
 
 
 def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
