@@ -138,6 +138,31 @@ def test_diagnosis_names_the_operand_of_the_other_device() -> None:
     assert found.facts.tensors == ("`x` (4, 10) float32 cpu", "`y` (4,) int64 cuda:0")
 
 
+@pytest.mark.parametrize(
+    ("code", "error", "says"),
+    [
+        (
+            "x = torch.randn(2, 3, 4)\nnorm = nn.InstanceNorm1d(4, affine=True)\nnorm(x)",
+            "weight should contain 6 elements not 8",
+            "`norm` takes 4 channels, which are last in the input and not second",
+        ),
+        (
+            "net = nn.Linear(4, 2)\nx = torch.ones(3, 4).cuda()\nnet(x)",
+            "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!",
+            "the weights of `net` are on cpu, its input is on cuda:0",
+        ),
+        (
+            "net = nn.Linear(4, 2)\nx = torch.from_numpy(np.zeros((3, 4)))\nnet(x)",
+            "mat1 and mat2 must have the same dtype, but got Double and Float",
+            "the input of `net` is Double, but its weights are Float",
+        ),
+    ],
+)
+def test_layer_of_the_code_is_named_with_its_input(code: str, error: str, says: str) -> None:
+    found = explain_text(f"{code}\n\nRuntimeError: {error}")
+    assert says in str(found.diagnoses[0].hit.says)
+
+
 def test_loss_knows_its_input_and_target() -> None:
     text = (
         "scores, labels = torch.randn(4, 3), torch.ones(4)\nloss = nn.CrossEntropyLoss()(scores, labels)"

@@ -75,6 +75,16 @@ class Live:
         return self.given.operands if self.given is not None else ()
 
     @property
+    def given_layer(self) -> str:
+        """The layer that pasted code calls, by its name there."""
+        return self.given.path if self.given is not None else ""
+
+    @property
+    def given_inputs(self) -> tuple[Operand, ...]:
+        """What it is called with."""
+        return self.given_operands if self.given_layer else ()
+
+    @property
     def failing(self) -> Failing | None:
         from keng.explain.inspecting.expression import failing_of
 

@@ -45,11 +45,13 @@ MOST_EXPRESSIONS = 60
 
 
 class Given(NamedTuple):
-    """What the failing expression calls, and its tensors from left to right."""
+    """What the failing expression calls, its tensors from left to right, and the layer, if it is one, with
+    the name that it has."""
 
     called: str
     operands: tuple[Operand, ...]
     layer: Layer | None = None
+    path: str = ""
 
     @property
     def dtypes(self) -> set[str]:
@@ -90,7 +92,7 @@ def given_in(code: Code, message: str, frames: Sequence[Frame]) -> Given:
     if statement is None or not program.run(code.tree.root.body, statement):
         return NOTHING
     found = [
-        Given(called, operands, _layer(program, node))
+        Given(called, operands, *_layer(program, node))
         for node in _expressions(statement)
         if (called := _called(program, node)) is not None and (operands := _operands(program, node))
     ]
@@ -205,14 +207,17 @@ def _called(program: Program, node: ast.expr) -> str | None:
         return dotted.rpartition(".")[2]
     if isinstance(node.func, ast.Attribute):
         return node.func.attr if forms_of(node.func.attr) else None
-    layer = _layer(program, node)
+    layer, _ = _layer(program, node)
     return layer.kind if layer is not None else None
 
 
-def _layer(program: Program, node: ast.expr) -> Layer | None:
-    """The layer that is called."""
-    value = program.value(node.func) if isinstance(node, ast.Call) else None
-    return value if isinstance(value, Layer) else None
+def _layer(program: Program, node: ast.expr) -> tuple[Layer | None, str]:
+    """The layer that is called, and its name."""
+    func = node.func if isinstance(node, ast.Call) else node
+    value = program.value(func) if isinstance(node, ast.Call) else None
+    if not isinstance(value, Layer):
+        return None, ""
+    return value, ast.unparse(func) if isinstance(func, ast.Name | ast.Attribute) else ""
 
 
 def _meet(operands: Sequence[Operand], sizes: set[int], dim: int) -> bool:
