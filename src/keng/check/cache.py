@@ -20,7 +20,7 @@ from keng import pitfalls
 from keng._util import cache
 from keng.check.analyzer import Place, Told
 from keng.check.rules import Wanted
-from keng.check.uses import loads_by_name
+from keng.check.uses import loads_by_name, runs
 from keng.model import Edit, Finding, Fix, Hit, Message, Notice, Skipped, Span
 from keng.source import Project
 
@@ -32,14 +32,15 @@ MESSAGE = "\0message"
 
 
 class State(NamedTuple):
-    """A file as it is now: when it changed, its size, a digest of its text, the files it imports, and whether
-    it loads others by name."""
+    """A file as it is now: when it changed, its size, a digest of its text, the files it imports, whether it
+    loads others by name and whether it does more than to define."""
 
     changed: int
     size: int
     digest: str
     imports: list[str]
     loads: bool = False
+    runs: bool = False
 
 
 class Remembered:
@@ -113,7 +114,8 @@ class Remembered:
             return before
         text = self._project.files.text(path)
         digest, imported = hashlib.sha1(text).hexdigest(), self._project.files.imports(path)
-        return State(status.st_mtime_ns, status.st_size, digest, imported, loads_by_name(text))
+        loads, does = loads_by_name(text), runs(text)
+        return State(status.st_mtime_ns, status.st_size, digest, imported, loads, does)
 
     @cached_property
     def _groups(self) -> dict[str, str]:
@@ -133,7 +135,7 @@ class Remembered:
         for path in sorted(self._states):
             members.setdefault(led(path), []).append(f"{path} {self._states[path].digest}")
         states = self._states.values()
-        whole = str((any(s.imports for s in states), any(s.loads for s in states)))
+        whole = str((any(s.runs and s.imports for s in states), any(s.loads for s in states)))
         digests = {head: _digest(whole, *facts) for head, facts in members.items()}
         return {path: digests[led(path)] for path in self._states}
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from keng.source.project.files import Files
+from keng.source.project.files import PACKAGE, Files
 from keng.source.project.imports import bound_by
 
 PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
@@ -17,6 +17,8 @@ PACKAGED = ("setup.py", "setup.cfg", "pyproject.toml")
 DEFINES = re.compile(rb"(?m)^(?:async[ \t]+def|def|class)[ \t]+(\w+)")
 STANDS_AT_THE_TOP = re.compile(rb"(?m)^(?![#)\]}\s])(?!(?:async[ \t]+def|def|class)\b).")
 IMPORTS = re.compile(rb"(?m)^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*\)|(?:\\\n|[^\n])*)")
+RUNS = re.compile(rb"(?m)^(?:if[ \t]+__name__\b|(?:for|while|with)\b|\w[\w.]*\()")
+"""At the top of a file that does more than to define."""
 MAIN = re.compile(rb"(?m)^if[ \t]+__name__[ \t]*==")
 IS_PROGRAM = re.compile(
     rb"argparse|sys\.argv|\bclick\b|\bfire\b|hydra|absl|\.save\(|DataLoader|yaml|json"
@@ -57,40 +59,30 @@ class Uses:
             self._known[path, name] = self._is_used(path, name)
         return self._known[path, name]
 
-    def is_left_out(self, path: str) -> bool:
-        """Whether files of the project import each other and none of them this one, which nobody installs."""
-        if self._files.importers(path) or is_packaged(path):
+    def is_open(self, path: str) -> bool:
+        """Whether a file that no other imports may be imported from elsewhere or by its name: it only
+        defines, and no file of the project runs without it."""
+        if self._files.importers(path) or runs(self._files.text(path)):
             return False
-        return self._has_imports and not self._loads_by_name
+        return not self._has_program or self._loads_by_name
 
     @cached_property
-    def _has_imports(self) -> bool:
-        return any(self._files.imports(member) for member in self._members)
+    def _has_program(self) -> bool:
+        """Whether a file of the project that is run imports others of it."""
+        return any(
+            runs(self._files.text(member)) and self._files.imports(member)
+            for member in self._members
+        )
 
     @cached_property
     def _loads_by_name(self) -> bool:
         return any(loads_by_name(self._files.text(member)) for member in self._members)
 
-    def is_said(self, path: str, method: bytes) -> bool:
-        """Whether a file, one that imports it or one that it imports asks any object for a method."""
-        asks = re.compile(rb"""(?:\.[ \t]*|["'])%s\b""" % re.escape(method))
-        left = [path, *self._files.importers(path)]
-        seen = set(left)
-        while left:
-            file = left.pop()
-            text = self._files.text(file)
-            if any(not _is_comment(text, found.start()) for found in asks.finditer(text)):
-                return True
-            new = [each for each in self._files.imports(file) if each not in seen]
-            seen.update(new)
-            left += new
-        return False
-
     def _is_used(self, path: str, name: bytes) -> bool:
         importers = self._files.importers(path)
-        if is_packaged(path) and not name.startswith(b"_"):
+        if _is_packaged(path) and not name.startswith(b"_"):
             return True  # those who install it may use it
-        if self._may_be_looked_up([path, *importers]):
+        if self._may_be_looked_up([path, *importers]) or self.is_open(path):
             return True
         own = [file for file in importers if not self._defines(file, name)]
         return any(
@@ -122,7 +114,8 @@ class Uses:
         for found in re.finditer(rb"\b%s\b" % re.escape(name), text):
             at = bisect_right(imports, (found.start(), len(text))) - 1
             imported = at >= 0 and found.start() < imports[at][1]
-            if imported and re.match(rb"[ \t]+as\b", text[found.end() :]):
+            handed_on = file.endswith(PACKAGE) and self.is_open(file)
+            if imported and (handed_on or re.match(rb"[ \t]+as\b", text[found.end() :])):
                 yield b""
             elif not imported and not _is_comment(text, found.start()):
                 yield self._block_at(file, found.start())
@@ -150,6 +143,11 @@ class Uses:
             decorated = text.startswith(b"@", start)
 
 
+def runs(text: bytes) -> bool:
+    """Whether a file does more than to define."""
+    return RUNS.search(text) is not None
+
+
 def loads_by_name(text: bytes) -> bool:
     """Whether a file comes to others that it does not import by a statement, or hands names to what does."""
     return LOADS_BY_NAME.search(text) is not None
@@ -159,7 +157,7 @@ def _is_comment(text: bytes, place: int) -> bool:
     return b"#" in text[text.rfind(b"\n", 0, place) + 1 : place]
 
 
-def is_packaged(path: str) -> bool:
+def _is_packaged(path: str) -> bool:
     """Whether a folder above a file says how it is installed."""
     folder = os.path.dirname(os.path.abspath(path))
     while True:

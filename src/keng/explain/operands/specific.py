@@ -34,9 +34,7 @@ OF_OPERATORS = frozenset({"RuntimeError", "NotImplementedError", "IndexError"})
 ASSERTED = "INTERNAL ASSERT FAILED"
 STEM = 6
 """Letters of a kind that a message has also in other forms of the word: Quantizer, quantized."""
-ASKS = re.compile(
-    r"\b(?:must|should|expect(?:s|ed)?|requires?|need(?:s|ed)?)\b", re.IGNORECASE
-)
+ASKS = re.compile(r"\b(?:must|should|expect(?:s|ed)?|requires?|need(?:s|ed)?)\b", re.IGNORECASE)
 LACKS = re.compile(
     r"\b(?:non-?)?(?:empty|zero|positive|numel|elements?|size|length|sizes)\b|\b0\b", re.IGNORECASE
 )

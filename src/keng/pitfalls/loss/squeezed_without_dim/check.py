@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Edit, Fix, Hits, Severity, say
+from keng.model import Edit, Fix, Hits, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
 from keng.source.dimensions import ONE, RECURRENT
@@ -26,8 +26,7 @@ def squeezed_on_one_side(code: Code) -> Hits:
         fix = Fix(say("squeeze-last-dimension-only"), (_with_dim(code, squeeze),))
         says = say("loses-batch-too-where", name=code.text_of(given))
         # of one sample, these lose nothing but a warning: they broadcast () with (1,)
-        level: Severity | None = "hint" if _broadcasts(code, call) else None
-        yield code.hit(call, says, fix=fix, level=level)
+        yield code.hit(call, says, fix=fix, once=_broadcasts(code, call))
 
 
 @finds(fixes=True, mentions=["squeeze"])

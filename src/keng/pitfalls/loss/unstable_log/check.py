@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import functional_call, logarithms
@@ -77,8 +78,21 @@ def _is_of_layer(code: Code, exponent: ast.expr) -> bool:
     """Whether an exponent is computed of what a linear or convolutional layer gives, which nothing bounds: that of
     similarities, distances or of a few weights stays far below 88."""
     names = code.below(exponent, ast.Name) if not isinstance(exponent, ast.Name) else [exponent]
-    origins = (origin.dotted for name in names for origin in code.origins.origins(name))
-    return any(UNBOUNDED.match(dotted) for dotted in origins)
+    return any(
+        UNBOUNDED.match(origin.dotted)
+        for name in names
+        for there, value in _given(code, name)
+        for origin in there.origins.origins(value)
+    )
+
+
+def _given(code: Code, name: ast.Name) -> Iterator[tuple[Code, ast.expr]]:
+    """A name, and what the calls of the function around give to it."""
+    yield code, name
+    for binding in code.flow.reaching_definitions(name):
+        for tree, value in code.types.argument_values(binding.node):
+            if value is not None:
+                yield code.at(tree), value
 
 
 def _sign(code: Code, node: ast.expr, depth: int = 6) -> int:
