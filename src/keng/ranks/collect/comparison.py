@@ -230,6 +230,11 @@ class Board:
             if found is not None:
                 self._show(found)
 
+    def has_standing(self) -> bool:
+        """Whether a rank other than rank 0 stands still, has not said that it ends, and runs for all that
+        is seen from here."""
+        return any(rank and not self._gone(rank) for rank in self._stands)
+
     def waited(self) -> float:
         """Seconds that some rank has waited in a call that it made."""
         waiting = [t for s, t in self._stands.values() if s.is_waiting]
