@@ -33,7 +33,9 @@ class Replica(NamedTuple):
     one. `states` are digests of what the optimizer keeps of each parameter before the step. `statistics`
     are digests of buffers that each forward moves; with `broadcasts` the next one begins with those of
     the first rank. `normed` are batch norm layers in training that see this rank's `samples`
-    alone. `past` is the line that called the module inside past its wrapper.
+    alone. `past` is the line that called the module inside past its wrapper, `hooked` that which registered
+    the hook of a backward pass in which the optimizer steps, and `taken` the one that took the gradients by
+    `torch.autograd.grad` where no backward pass has been since.
     """
 
     name: str
@@ -50,6 +52,8 @@ class Replica(NamedTuple):
     normed: tuple[str, ...] = ()
     samples: int = 0
     past: Span | None = None
+    hooked: Span | None = None
+    taken: Span | None = None
 
 
 class Fed(NamedTuple):
