@@ -15,6 +15,7 @@ from keng._util.texts import sentence
 from keng.model import Skipped, Span
 from keng.ranks.collect.alignment import Alignment
 from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
+from keng.ranks.collect.candidates import Candidates
 from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.declared import Copies
@@ -66,6 +67,7 @@ PARTS = (
     Copies,
     Targets,
     SplitLosses,
+    Candidates,
     States,
     Schedules,
     RowsFed,
