@@ -309,6 +309,16 @@ class Choice(NamedTuple):
     where: Span | None
 
 
+class SummedBias(NamedTuple):
+    """A bias that a rank adds to its part of an output before the parts are summed: digests of it and of the
+    weight of its layer."""
+
+    name: str
+    bias: int
+    weight: int
+    where: Span | None
+
+
 class Weighed(NamedTuple):
     """A loss that is a sum or a mean over some targets of one rank: how much one of them counts."""
 
@@ -479,6 +489,7 @@ class Told(NamedTuple):
     weighed: tuple[Weighed, ...] = ()
     split_losses: tuple[SplitLoss, ...] = ()
     choices: tuple[Choice, ...] = ()
+    summed_biases: tuple[SummedBias, ...] = ()
     returned: Mapping[str, Returned] = {}
     recomputed: Mapping[str, Recomputed] = {}
     hurried: Hurried | None = None
@@ -780,6 +791,17 @@ class Ranks(Record):
             if len(offers) > 1 or len(asks) < len(step):
                 return None
         return every[0][-1]
+
+    def biases_summed(self) -> Iterator[SummedBias]:
+        """Biases that all ranks have alike and add to parts of a sum, with weights that no two have alike."""
+        every = [told.summed_biases for told in self.told.values()]
+        if not self.is_complete:
+            return
+        for of_ranks in zip(*every, strict=False):
+            biases, weights = {each.bias for each in of_ranks}, {each.weight for each in of_ranks}
+            same_layer = len({each.name for each in of_ranks}) == 1
+            if same_layer and len(biases) == 1 and 0 not in biases and len(weights) == len(every):
+                yield of_ranks[0]
 
     def targets_unequal(self) -> tuple[Weighed, Weighed] | None:
         """Of a step, a target that counts most and one that counts least, where each rank takes the mean over

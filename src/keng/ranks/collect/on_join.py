@@ -35,6 +35,7 @@ from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.shard_updates import ShardUpdates
 from keng.ranks.collect.shards import Shards
 from keng.ranks.collect.split_losses import SplitLosses
+from keng.ranks.collect.summed_biases import SummedBiases
 from keng.ranks.collect.targets import Targets
 from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import LEAST_SUMS, Told
@@ -68,6 +69,7 @@ PARTS = (
     Targets,
     SplitLosses,
     Candidates,
+    SummedBiases,
     States,
     Schedules,
     RowsFed,
