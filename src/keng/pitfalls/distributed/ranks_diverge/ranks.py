@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Mapping
 
 from keng.model import Hit, Hits, Message, Span, say
@@ -9,6 +10,7 @@ from keng.ranks.calls import spoken
 from keng.ranks.manual_averaging import Reduction
 from keng.ranks.reports import Difference, Ranks, Replica, first_of, minority
 from keng.rules import compares
+from keng.run.user_code import called, code_at, line
 
 
 @compares
@@ -24,9 +26,26 @@ def replicas_differ(ranks: Ranks) -> Hits:
         names, others = first_of(each.name for each in found), spoken(found[0].others)
         given = {"names": names, "model": replica.name, "ranks": others}
         says, where = say("parameters-differ", **given), replica.where
+        joined = _join_around(replica.stepped)
         if what == "gradients":
             says, where = _not_averaged(ranks.of(replica).values(), given)
+        elif joined is not None and len({told.step for told in ranks.told.values()}) > 1:
+            says, where = say("states-part-in-join", **given), joined
         yield ranks.hit(says, where, since=found[0].since, differ=len(found))
+
+
+def _join_around(stepped: Span | None) -> Span | None:
+    """The line of the `with Join(...)` in which the optimizer steps: a rank that is out of inputs does not."""
+    code = code_at(stepped.path) if stepped is not None else None
+    if code is None or stepped is None:
+        return None
+    blocks = [each for each in code.of(ast.With) if any(map(_joins, each.items))]
+    around = [each for each in blocks if each.lineno <= stepped.line <= (each.end_lineno or 0)]
+    return line(code, around[-1]) if around else None
+
+
+def _joins(item: ast.withitem) -> bool:
+    return isinstance(item.context_expr, ast.Call) and called(item.context_expr) == "Join"
 
 
 def _not_averaged(of: Iterable[Replica], given: Mapping[str, str]) -> tuple[Message, Span | None]:
