@@ -16,7 +16,7 @@ from keng.ranks.calls import Call, Parting, Side, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
 from keng.ranks.collect.groups import Group
-from keng.ranks.collect.last_words import aborted_at
+from keng.ranks.collect.last_words import last_words
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -30,7 +30,7 @@ from keng.ranks.collect.messages import (
     Tells,
 )
 from keng.ranks.collect.pace import Pacer, StepTimes
-from keng.ranks.collect.position import became_of
+from keng.ranks.collect.position import became_of, gone_by
 from keng.ranks.collect.process import Process
 from keng.ranks.collect.sections import FEW, Pasts, Section
 from keng.ranks.collect.slowness import PARTS
@@ -169,8 +169,8 @@ class Member:
 
     def _show_gone(self, host: Hello, gone: str, ending: Standing) -> None:
         """Reports what became of rank 0, and where this rank waited for it."""
-        lines = aborted_at(host.last_words, host.thread)
-        dead = Side((0,), None, gone=gone, lines=lines)
+        words = last_words(host.last_words, host.thread)
+        dead = Side((0,), None, gone=gone_by(words, gone), lines=words.lines)
         call = ending.waits[0] if ending.waits else self._last if ending.lost else None
         parting = Parting("", 0, (dead,), stands=True)
         if call is not None:
