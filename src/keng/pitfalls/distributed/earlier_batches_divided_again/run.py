@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class DividedGradients(Recorder):
     """The stages whose gradients have been divided, until they are cleared: with the gradients themselves."""
 
+    dormant = (Backward, ZeroGrad, Step)
+
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.divided: WeakKeyDictionary[Module, list[Tensor]] = WeakKeyDictionary()
@@ -30,6 +32,7 @@ class DividedGradients(Recorder):
             name = self.run.module_name(event.module)
             self.report(say("divided-again", model=name, chunks=event.by), where=here())
         self.divided[event.module] = gradients
+        self.listen(Backward, ZeroGrad, Step)
 
     def backward(self, event: Backward) -> None:
         """What the program has set to zero itself holds no earlier batch."""
