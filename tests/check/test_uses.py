@@ -107,6 +107,20 @@ def test_level_of_a_finding_by_what_comes_to_it(files: Mapping[str, str], expect
     assert level(files, ["."]) == expected
 
 
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("raise NotImplementedError", "hint"),
+        ("if len(x):\n        raise ValueError", "error"),
+        ("while True:\n        break", "error"),
+        ("def g():\n        return 1", "error"),
+    ],
+)
+def test_what_stands_behind_the_end_of_its_block_is_a_hint(before: str, expected: str) -> None:
+    text = MOVED.replace("    x.cpu()", f"    {before}\n    x.cpu()") + "\nmove(torch.ones(2))\n"
+    assert level({"a.py": text}, ["."]) == expected
+
+
 def test_files_that_are_named_alone_say_nothing_of_their_users() -> None:
     files, _ = PROGRAMS["called by what nothing uses"]
     assert level(files, sorted(files)) == "error"

@@ -179,6 +179,11 @@ def test_words_of_python_name_no_limit(message: str) -> None:
     assert "does not support. A newer" not in note(f"TypeError: {message}")
 
 
+def test_limit_in_a_remark_is_not_that_of_the_call() -> None:
+    message = "Dimension is out of bounds, got 3.  NB: negative ones are not currently supported"
+    assert "does not support. A newer" not in note(FAILED.format(message=message))
+
+
 def test_limit_of_a_call_of_another_library_is_not_put_down_to_torch() -> None:
     text = FAILED.format(message="Unsupported device in DLTensor.")
     assert "installed torch" in note(text)

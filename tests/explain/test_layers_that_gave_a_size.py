@@ -6,8 +6,10 @@ import runpy
 from pathlib import Path
 
 import pytest
+import torch
 
 from keng.explain.engine import explain_live
+from keng.run.taps.patches import UNSEEN
 
 MODEL = """
 import torch
@@ -133,3 +135,18 @@ def test_layer_that_set_the_wrong_size_is_fixed(
     said, line = explained(tmp_path, init, forward, given)
     assert says in said
     assert line.startswith(fixed) if fixed else True
+
+
+def test_layers_are_followed_below_a_wrapper_of_keng(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = torch.Tensor.__add__
+
+    def tapped(tensor: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+        return add(tensor, other)
+
+    tapped.__code__ = tapped.__code__.replace(co_filename=UNSEEN)
+    monkeypatch.setattr(torch.Tensor, "__add__", tapped)
+    init = "self.a = nn.Linear(8, 16); self.b = nn.Linear(8, 17); self.c = nn.Linear(16, 2)"
+    said, _ = explained(tmp_path, init, "self.a(x) + self.b(x)", ROWS)
+    assert "`net.b` gives 17" in said

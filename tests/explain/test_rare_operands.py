@@ -41,6 +41,13 @@ def test_empty_operand_is_named(made: str) -> None:
     assert note(f"x = {made}\nz = torch.quantile(x, 0.5)").startswith("`x` has no elements")
 
 
+def test_empty_operand_is_no_guess_where_the_message_asks_for_something_else() -> None:
+    code = "x = torch.randn(5, 0)\nz = torch.ormqr(x, tau, other)"
+    error = "RuntimeError: torch.ormqr: tau.shape[-1] must be equal to min(other.shape[-2])"
+    assert "no elements" not in note(code, error)
+    assert "no elements" in note(code, "RuntimeError: ormqr: input must be non-empty in a batch")
+
+
 @pytest.mark.parametrize(
     "made",
     [

@@ -15,7 +15,7 @@ def every_place() -> Iterator[tuple[str, Any]]:
     from torch.utils.data import dataloader
 
     owners: list[Any] = [
-        torch, torch._C._nn, torch._VF, torch.nn.functional, torch.autograd, torch.nn.Module,
+        torch, torch.Tensor, torch._C._nn, torch._VF, torch.nn.functional, torch.autograd, torch.nn.Module,
         torch.optim.Optimizer, lr_scheduler.LRScheduler, lr_scheduler.ReduceLROnPlateau,
         dataloader.DataLoader, dataloader._BaseDataLoaderIter,
     ]  # fmt: skip

@@ -13,6 +13,7 @@ from keng.source import Code
 from keng.source.tree import FUNCTIONS, Function
 
 IMPORTABLE = re.compile(r"\w+\.py")
+ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 RUNS = (ast.Expr, ast.For, ast.While, ast.If, ast.With, ast.Try)
 OWN_BASES = frozenset({"torch.nn.Module", "torch.utils.data.Dataset", "builtins.object"})
 """Of what calls of itself only what is named below."""
@@ -24,19 +25,20 @@ CALLED = frozenset(
 def hinted(findings: Iterable[Finding], code: Code, uses: Uses | None) -> list[Finding]:
     """The findings of a file; as hints where no line of the program can come to them. Without `uses`, a
     part of the program is not seen."""
-    if uses is None:
-        return list(findings)
     return [
         each._replace(severity="hint") if _is_in_unused(each, code, uses) else each
         for each in findings
     ]
 
 
-def _is_in_unused(finding: Finding, code: Code, uses: Uses) -> bool:
+def _is_in_unused(finding: Finding, code: Code, uses: Uses | None) -> bool:
     where = finding.hit.where
-    alone = len(code.trees.members) < 2  # what uses a single file is not seen
-    if finding.severity == "hint" or where is None or alone:
+    if finding.severity == "hint" or where is None:
         return False
+    if _is_behind_the_end(code.tree.root.body, where.line):
+        return True
+    if uses is None or len(code.trees.members) < 2:
+        return False  # what uses a single file is not seen
     for node in code.tree.root.body:
         if node.lineno <= where.line <= (node.end_lineno or node.lineno):
             # what is decorated may be registered
@@ -46,6 +48,20 @@ def _is_in_unused(finding: Finding, code: Code, uses: Uses) -> bool:
                 return uses.is_left_out(code.path)
             used = uses.is_used(code.path, node.name.encode())
             return not used or _is_in_unused_method(node, where.line, code, uses)
+    return False
+
+
+def _is_behind_the_end(block: list[ast.stmt], line: int) -> bool:
+    """Whether a line stands behind a `return`, `raise`, `continue` or `break` of its own block."""
+    for statement in block:
+        if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
+            inner = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
+            inner += [part.body for part in getattr(statement, "handlers", [])]
+            inner += [part.body for part in getattr(statement, "cases", [])]
+            return any(_is_behind_the_end(each, line) for each in inner)
+        if isinstance(statement, ENDS) and line > (statement.end_lineno or statement.lineno):
+            last = block[-1]
+            return line <= (last.end_lineno or last.lineno)
     return False
 
 

@@ -47,6 +47,7 @@ from keng.tables.message_evidence import expected
 from keng.tables.raise_places import is_new_place, places_of
 
 if TYPE_CHECKING:
+    from keng.explain.pasted.given import Given
     from keng.source import Code
 
 LATE = re.compile(
@@ -118,6 +119,7 @@ QUOTED_NAME = re.compile(r"'\w+'")
 LONGEST_REST = 500_000
 LONGEST_AROUND = 4_000
 LONGEST_PASTED = 20_000
+LINES_OF_CODE = 2_000
 
 IN_LIBRARY = 0.85
 MESSAGE_ALONE, PROMISED = 0.89, 0.95
@@ -336,7 +338,8 @@ class Diagnostics:
         sure = bool(error.frames) or not says_python(error)
         for hit in _hits(match, failure):
             hit = hit if sure else hit._replace(sure=False)
-            yield _diagnosis(match, hit, found, place, seen=hit.says not in unseen)
+            seen = live.caught and hit.says not in unseen
+            yield _diagnosis(match, hit, found, place, seen)
 
     @cached_property
     def _context(self) -> str:
@@ -354,6 +357,21 @@ class Diagnostics:
         )  # what is pasted below an error is read as part of it
         found = (code_in(text[-LONGEST_PASTED:]) for text in texts if text)
         return next((code for code in found if code is not None), None)
+
+    def given(self) -> Given:
+        """The operands that the pasted code gives the expression that raised."""
+        from keng.explain.pasted.given import (
+            NOTHING,
+            given_in,
+            may_tell,
+        )  # most errors have a traceback
+
+        error = self.errors[0] if self.errors else None
+        around = "\n".join([*self._report.rest[-LINES_OF_CODE:], error.message if error else ""])
+        if error is None or not may_tell(around, error.frames):
+            return NOTHING
+        code = self._pasted_code()
+        return given_in(code, error.flat, error.frames) if code is not None else NOTHING
 
     def _in_source(self, pitfall: Pitfall) -> Hit | None:
         if self._sources is None:

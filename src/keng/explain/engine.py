@@ -44,11 +44,15 @@ OF_FILES = frozenset(
     {"FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"}
 )
 """Errors of a path, whoever opens it: a file that torch.load() cannot find is no fault of PyTorch's."""
+OF_TWO_SHAPES = frozenset({"shapes-do-not-match", "sizes-differ"})
 SAYS_MORE_THAN = {
-    "operands_coloured": "colours-for-classes",
-    "operand_maps_scaled": "target-differs",
+    "operands_coloured": {"colours-for-classes"},
+    "operand_maps_scaled": {"target-differs"},
+    "operand_broadcast_from_the_end": OF_TWO_SHAPES,
+    "operand_broadcast_too_short": OF_TWO_SHAPES,
+    "operand_shapes_apart": OF_TWO_SHAPES,
 }
-"""A sentence about operands -> that of a page which says the same cause, and does not name them."""
+"""A sentence about operands -> those of a page which say the same cause, and name them less well."""
 
 CALLS_TORCH = re.compile(r"\b(?:torch|nn|F)\.\w")
 OF_PYTORCH = frozenset({"torch", "pytorch", "torchvision", "torchaudio"})
@@ -161,6 +165,7 @@ def _diagnosed(
     raised: BaseException | None,
 ) -> Explanation:
     diagnostics = Diagnostics(patterns, report, Sources() if source else None)
+    live = live if live.caught else Live(given=diagnostics.given)
     diagnoses = diagnostics.diagnoses(live)
     error = _error_line(diagnostics, report, known=bool(diagnoses))
     place, text = diagnostics.place, diagnostics.text
@@ -173,7 +178,8 @@ def _diagnosed(
     reason = _reason(diagnostics, report, raised, known=bool(diagnoses)) if source else None
     if diagnoses:
         diagnoses = tuple(map(diagnostics.with_names, diagnoses))
-        there = facts_of(diagnostics.raised, live) if live.caught else None
+        seen = live.caught or (bool(diagnostics.errors) and bool(live.operands))
+        there = facts_of(diagnostics.raised, live) if seen else None
         known = Explanation(
             *(True, True, error, place, diagnoses),
             text=text,
@@ -211,7 +217,7 @@ def _comes_before(specific: Message, best: Diagnosis, diagnostics: Diagnostics) 
     """Whether a sentence about an operand says more than the best pitfall's own: where that is the one of
     its page that holds for any program, or has the same cause without the operands."""
     own = best.hit.says
-    if isinstance(own, Message) and own.id == SAYS_MORE_THAN.get(specific.id):
+    if isinstance(own, Message) and own.id in SAYS_MORE_THAN.get(specific.id, ()):
         return True
     return diagnostics.says_nothing_of_the_case(best)
 

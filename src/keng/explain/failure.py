@@ -240,6 +240,8 @@ class Failure(NamedTuple):
         of `self`; nothing where that is not clear."""
         if self.live.layer is not None:
             return self.live.layer.path
+        if self.live.given_layer:
+            return self.live.given_layer
         found = set(re.findall(r"\bself\.\w+(?:\[\d+\])?(?=\()", self.line))
         if len(found) > 1 and self.code is not None:
             code = self.code.text
@@ -266,7 +268,8 @@ class Failure(NamedTuple):
     @property
     def input(self) -> Operand | None:
         """What the layer was given, where that is known."""
-        inputs = self.live.layer.inputs if self.live.layer is not None else ()
+        alive = self.live.layer
+        inputs = alive.inputs if alive is not None else self.live.given_inputs
         return inputs[0] if inputs else None
 
     @property

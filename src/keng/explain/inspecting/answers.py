@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from keng.explain.live import (
     Failing,
@@ -17,6 +18,9 @@ from keng.explain.live import (
     ValueSummary,
 )
 from keng.model import ShapeTrail
+
+if TYPE_CHECKING:
+    from keng.explain.pasted.given import Given
 
 T = TypeVar("T")
 
@@ -32,10 +36,13 @@ class Live:
         error: LiveError | None = None,
         fetched: Fetched | None = None,
         caught: bool = False,
+        given: Callable[[], Given] | None = None,
     ) -> None:
-        """`caught` is true if there is an exception, even if torch is not loaded and `error` is None."""
+        """`caught` is true if there is an exception, even if torch is not loaded and `error` is None. `given`
+        reads the operands of an error that is known as text from the code next to it."""
         self.fetched = fetched or Fetched(0)
         self.caught = caught
+        self._read = given
         self._error = error
         self._answers: dict[Callable[..., Any], Any] = {}
 
@@ -56,7 +63,26 @@ class Live:
         """The tensors of the user's expression that raised, as written from left to right."""
         from keng.explain.inspecting.operands import operands_of
 
-        return self.ask(operands_of) or ()
+        return self.ask(operands_of) or self.given_operands
+
+    @cached_property
+    def given(self) -> Given | None:
+        """What pasted code gives the expression that raised; None of a live exception."""
+        return self._read() if self._read is not None else None
+
+    @property
+    def given_operands(self) -> tuple[Operand, ...]:
+        return self.given.operands if self.given is not None else ()
+
+    @property
+    def given_layer(self) -> str:
+        """The layer that pasted code calls, by its name there."""
+        return self.given.path if self.given is not None else ""
+
+    @property
+    def given_inputs(self) -> tuple[Operand, ...]:
+        """What it is called with."""
+        return self.given_operands if self.given_layer else ()
 
     @property
     def failing(self) -> Failing | None:
@@ -75,7 +101,9 @@ class Live:
         """The input and the target of the loss that raised."""
         from keng.explain.inspecting.operands import loss_inputs_of
 
-        return self.ask(loss_inputs_of) or ()
+        return self.ask(loss_inputs_of) or (
+            self.given.loss_inputs if self.given is not None else ()
+        )
 
     @property
     def values(self) -> Mapping[str, ValueSummary]:

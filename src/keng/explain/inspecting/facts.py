@@ -84,7 +84,7 @@ def _tensors(entered: Frame | None, live: Live) -> Sequence[Operand]:
     layer, failing = live.layer, live.failing
     if layer is not None and entered is not None and LAYERS.search(entered.path):
         return (*layer.inputs, *layer.held)
-    return failing.tensors if failing is not None else ()
+    return failing.tensors if failing is not None else live.given_operands
 
 
 def _layer(live: Live) -> str:

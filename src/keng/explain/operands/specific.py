@@ -34,6 +34,12 @@ OF_OPERATORS = frozenset({"RuntimeError", "NotImplementedError", "IndexError"})
 ASSERTED = "INTERNAL ASSERT FAILED"
 STEM = 6
 """Letters of a kind that a message has also in other forms of the word: Quantizer, quantized."""
+ASKS = re.compile(
+    r"\b(?:must|should|expect(?:s|ed)?|requires?|need(?:s|ed)?)\b", re.IGNORECASE
+)
+LACKS = re.compile(
+    r"\b(?:non-?)?(?:empty|zero|positive|numel|elements?|size|length|sizes)\b|\b0\b", re.IGNORECASE
+)
 NUMBERS = re.compile(r"\b\d{2,9}\b")
 NAMES = re.compile(r"`([\w.]+)`")
 
@@ -88,8 +94,15 @@ def _of_a_rare_kind(error: Error, text: str, known: bool) -> Message | None:
     own = error.frame
     calls = calls_on(own) if own is not None and own.text else [*calls_in(text)]
     found = operand_of_a_rare_kind(calls)
+    if found is not None and found.id == "operand_is_empty" and _asks_otherwise(error.flat):
+        return None
     named = found is not None and found.id.rpartition("_")[2][:STEM] in error.flat.lower()
     return found if named or not inside else None
+
+
+def _asks_otherwise(message: str) -> bool:
+    """Whether a message says what must hold, and that is nothing of elements that are missing."""
+    return ASKS.search(message) is not None and LACKS.search(message) is None
 
 
 def _calls(error: Error, text: str) -> Iterator[OperatorCall]:

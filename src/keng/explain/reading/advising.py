@@ -57,10 +57,14 @@ LIMIT = re.compile(
 OF_PYTHON = re.compile(r"unsupported (?:operand|format)|does not support item|support indexing")
 """What Python says of an object, and of no limit of a library."""
 
+ASIDE = re.compile(r"(?<=[.)]) {1,4}N\.?B\b.*", re.DOTALL)
+"""A remark behind what a message says of the call."""
+
 
 def names_a_limit(message: str) -> bool:
     """Whether a message says that something is not supported, which a later release may do."""
-    return LIMIT.search(message) is not None and OF_PYTHON.search(message) is None
+    said = ASIDE.sub("", message)
+    return LIMIT.search(said) is not None and OF_PYTHON.search(said) is None
 
 
 def advised(message: str) -> Message | None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from keng.explain.ownership.paths import is_torch
+from keng.explain.ownership.paths import OWN, is_torch
 from keng.explain.reasons.source import Function as FunctionNode
 from keng.explain.reasons.source import Sources
 from keng.explain.trail.bindings import Bindings
@@ -45,7 +45,7 @@ class Interpreter:
         self._sources = sources
         self._depth = 0
         deepest = max(
-            (n for n, f in enumerate(frames) if not is_torch(f.f_code.co_filename)), default=0
+            (n for n, f in enumerate(frames) if not _is_below(f.f_code.co_filename)), default=0
         )
         self._values = values = Values(torch)
         operations = Operations(torch, values, deepest)
@@ -139,6 +139,11 @@ class Interpreter:
 
     def _call(self, node: ast.Call, scope: Scope) -> Any:
         return self._calls.call(node, scope)
+
+
+def _is_below(path: str) -> bool:
+    """Torch, and what keng puts in place of its functions during a run."""
+    return is_torch(path) or path.startswith(OWN)
 
 
 def _qualified(code: CodeType, given: Mapping[str, Any]) -> str:

@@ -41,9 +41,13 @@ class Patches:
 
 
 def _restore(owner: Any, name: str, wrapper: Callable[..., Any], before: Any) -> None:
-    # Where somebody has wrapped the wrapper since, it stays, and only lets through.
+    # Where somebody has wrapped the wrapper since, it stays, and only lets through. Another watch that puts
+    # it back later puts back what was before it.
     if vars(owner).get(name) is not wrapper:
+        wrapper._keng_stood_for = before  # type: ignore[attr-defined]
         return
+    while hasattr(before, "_keng_stood_for"):
+        before = before._keng_stood_for
     if before is MISSING:
         delattr(owner, name)
     else:

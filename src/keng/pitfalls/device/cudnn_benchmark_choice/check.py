@@ -37,6 +37,20 @@ def _asks_for_repetition(code: Code, node: ast.stmt) -> bool:
     asked += [call for call in calls if call.args and code.flow.is_constant(call.args[0], True)]
     home = code.tree.enclosing_body(node)
     return any(
-        code.tree.enclosing_body(each) is home and not code.flow.are_exclusive(each, node)
-        for each in asked
+        code.tree.enclosing_body(each) is home and not _excludes(code, each, node) for each in asked
     )
+
+
+def _excludes(code: Code, one: ast.AST, other: ast.AST) -> bool:
+    """Whether one of two nodes runs where a test is true and the other where the same test, said once or twice, is
+    not."""
+    if code.flow.are_exclusive(one, other):
+        return True
+    first, second = _tests(code, one), _tests(code, other)
+    return any((text, not true) in second for text, true in first)
+
+
+def _tests(code: Code, node: ast.AST) -> set[tuple[str, bool]]:
+    """The tests under which a node runs, and whether they are true there."""
+    above = (each for each in code.tree.ancestors(node) if isinstance(each, ast.If))
+    return {(ast.unparse(each.test), code.flow.field_of(node, each) == "body") for each in above}

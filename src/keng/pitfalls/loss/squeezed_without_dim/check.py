@@ -6,12 +6,13 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
-from keng.model import Edit, Fix, Hits, say
+from keng.model import Edit, Fix, Hits, Severity, say
 from keng.rules import finds
 from keng.source import Act, Code, Kind
 from keng.source.dimensions import ONE, RECURRENT
 from keng.source.tree import names_in
 
+BROADCASTING = frozenset({"mse", "l1", "smoothl1", "huber"})
 VMAPS = ("torch.func.vmap", "torch.vmap", "functorch.vmap")
 
 
@@ -24,7 +25,9 @@ def squeezed_on_one_side(code: Code) -> Hits:
         seen.add(squeeze)
         fix = Fix(say("squeeze-last-dimension-only"), (_with_dim(code, squeeze),))
         says = say("loses-batch-too-where", name=code.text_of(given))
-        yield code.hit(call, says, fix=fix)
+        # of one sample, these lose nothing but a warning: they broadcast () with (1,)
+        level: Severity | None = "hint" if _broadcasts(code, call) else None
+        yield code.hit(call, says, fix=fix, level=level)
 
 
 @finds(fixes=True, mentions=["squeeze"])
@@ -49,12 +52,22 @@ def squeezed_beside(code: Code) -> Hits:
         statement = code.statement(call)
         near = _neighbours(code, statement)
         beside = [n for each in near for n in _squeezes_of_dimension(code, each)]
+        if any(code.flow.number(each.args[0]) == 0 for each in beside):
+            continue  # the one sample that was put into a batch
         if beside and isinstance(code.tree.receiver(call), ast.Name):
             dim = code.text_of(beside[0].args[0])
             end = code.tree.bounds(call)[1] - 1
             fix = Fix(say("squeeze-same-dimension", dim=dim), (Edit(end, end, dim),))
             says = say("beside-one-dimension", name=code.text_of(code.tree.receiver(call)), dim=dim)
             yield code.hit(call, says, fix=fix)
+
+
+def _broadcasts(code: Code, call: ast.Call) -> bool:
+    """Whether a loss takes targets of another shape, and gives the same for one sample."""
+    name = code.types.value_of(call.func).dotted.rpartition(".")[2] or code.calls.attribute_name(
+        call.func
+    )
+    return name.lower().replace("_", "").removesuffix("loss") in BROADCASTING
 
 
 def _neighbours(code: Code, statement: ast.stmt) -> list[ast.stmt]:

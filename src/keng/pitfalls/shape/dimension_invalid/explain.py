@@ -27,7 +27,11 @@ SPECTRUM = re.compile(r"\b(?:i?stft|i?r?fft)\b")
 @explains("no-such-dimension")
 def no_such_dimension(failure: Failure) -> Hits:
     count, there = int(failure.groups["n"]), failure.live.operands
-    dim, name = failure.groups["dim"], there[0].name if len(there) == 1 else ""
+    same = len(there) == 1 and len(there[0].shape) in (
+        count,
+        0,
+    )  # not one that the operator extends
+    dim, name = failure.groups["dim"], there[0].name if same else ""
     if count == 1 and JOINED.search(failure.line):
         yield failure.hit(say("vectors-joined", dim=dim))
     elif name and not there[0].shape:

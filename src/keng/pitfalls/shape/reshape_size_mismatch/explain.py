@@ -188,9 +188,11 @@ def _not_filled(
     written: str, there: int, shape: Sequence[int], given: Sequence[Operand]
 ) -> Message:
     """What is said of a shape of another number of elements, none of them left open."""
-    known, advice = prod(shape), _filled_otherwise(there, shape) or ""
+    known, advice = prod(shape), _filled_otherwise(there, shape)
     if len(given) == 1:
         name, came = given[0].name, given[0].shape
+        if advice is not None and advice.values.get("first", came[0]) != came[0]:
+            advice = None  # the tensor has no batch of that size
         if advice:
             return say(
                 "named-does-not-fill-do",

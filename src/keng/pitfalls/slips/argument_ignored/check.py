@@ -200,7 +200,8 @@ def _hits(code: Code, function: Function, argument: ast.arg) -> Hits:
         says = say("siblings-used", name=name, sibling=used)
         yield code.hit(argument, says, level=_level(code, function, argument))
     elif _is_varied(code, function, argument) or _is_an_option(code, function, argument):
-        yield code.hit(argument, say("ignored", name=name))
+        weighs = WEIGHTY.fullmatch(name) is not None
+        yield code.hit(argument, say("ignored", name=name), level=None if weighs else "hint")
     elif _is_weighty(code, function, argument):
         yield code.hit(argument, say("ignored", name=name), sure=False)
 

@@ -123,10 +123,35 @@ def _read_anyway(
     last = behind[len(straight) : len(straight) + 1]
     for stored in once:
         read = _first_read(code, [*straight, *last], stored.id, home)
-        if read is None:
+        if read is None or _leaves_without(code, read, block):
             continue
         if not _repeats(code, block) and not _is_settled(block.test, before):
             yield stored, read
+
+
+def _leaves_without(code: Code, read: ast.Name, block: ast.If) -> bool:
+    """Whether `if not test: continue` or the like stands between an `if test` and a read of what that sets."""
+    opposite = ast.unparse(_negated(block.test))
+    inside: ast.AST = read
+    for above in code.tree.ancestors(read):
+        before, _ = code.flow.siblings(inside, above) if isinstance(inside, ast.stmt) else ([], [])
+        for each in before:
+            leaves = isinstance(each, ast.If) and isinstance(each.body[-1], LEAVES)
+            if isinstance(each, ast.If) and leaves and ast.unparse(each.test) == opposite:
+                return True
+        if code.within(block, above):
+            return False
+        inside = above
+    return False
+
+
+def _negated(test: ast.expr) -> ast.expr:
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return inner
+        case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[other]):
+            return ast.Compare(left, [ast.Is()], [other])
+    return ast.UnaryOp(ast.Not(), test)
 
 
 def _read_under_less(

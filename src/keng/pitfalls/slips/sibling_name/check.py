@@ -95,7 +95,7 @@ def _other_left_unread(
         for other, stored in unread.items():
             for one, swap in _siblings(code, other):
                 reads = _reads_in(code, body, one)
-                if len(reads) < 2 or _reads_in(code, body, other):
+                if len(reads) < 2 or _reads_in(code, body, other) or _is_shifted(code, reads):
                     continue
                 end = code.tree.bounds(code.statement(stored))[1]
                 later = [
@@ -105,6 +105,18 @@ def _other_left_unread(
                 if not wrong and _is_made_alike(code, stored, one):
                     wrong = [n for n in later if _is_for_other(code, n, reads, swap)]
                 yield from ((n, one, stored) for n in wrong[:1])
+
+
+def _is_shifted(code: Code, reads: list[ast.Name]) -> bool:
+    """Whether a sequence is read without its last step and without its first: what goes in, and what is to come out."""
+    slices = {
+        ast.unparse(part)
+        for read in reads
+        if isinstance(item := code.tree.parent[read], ast.Subscript)
+        for part in ast.walk(item.slice)
+        if isinstance(part, ast.Slice)
+    }
+    return {":-1", "1:"} <= slices
 
 
 def _siblings(code: Code, name: str) -> Iterator[tuple[str, Swap]]:

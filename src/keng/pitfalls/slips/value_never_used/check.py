@@ -65,10 +65,20 @@ def _loses_something(code: Code, name: ast.Name) -> bool:
         or _is_mean_of_total(code, value)
     ):
         return False
-    replaced = _next_store(code, name) is not None
+    later = _next_store(code, name)
+    if later is not None and _is_computed_again(code, value, later):
+        return False
+    replaced = later is not None
     if not replaced and (_is_term(code, name, value) or _replaces_its_source(code, value, name.id)):
         return True
     return _reads_what_is_lost(code, value, code.statement(name), DEPTH)
+
+
+def _is_computed_again(code: Code, value: ast.expr, later: ast.Name) -> bool:
+    """Whether what replaces a value is computed by the same call: only time is lost."""
+    again = getattr(code.statement(later), "value", None)
+    parts = value.elts if isinstance(value, ast.Tuple) else [value]
+    return isinstance(again, ast.Call) and code.text_of(again) in map(code.text_of, parts)
 
 
 def _is_term(code: Code, name: ast.Name, value: ast.expr) -> bool:

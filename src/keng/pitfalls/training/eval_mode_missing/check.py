@@ -81,9 +81,14 @@ def evaluated_by_execution(code: Code) -> Hits:
 
 
 def _is_dropped(code: Code, forward: Event) -> bool:
-    """Whether the output is not used: the statistics of batch norm are estimated again."""
+    """Whether the output is not used, where the statistics of batch norm are estimated again; or whether the text
+    of the file has the model in eval mode there."""
     node = forward.place
-    return not isinstance(node, ast.Call) or code.tree.result_unused(node)
+    if not isinstance(node, ast.Call) or code.tree.result_unused(node):
+        return True
+    loops = [a for a in code.tree.ancestors(node) if isinstance(a, LOOPS)]
+    woken = any(each.attr == "train" for loop in loops for each in code.below(loop, ast.Attribute))
+    return node in code.tree.parent and not woken and code.modes.mode_at(node.func, node) == "eval"
 
 
 def _is_shown(code: Code, forward: Event) -> bool:

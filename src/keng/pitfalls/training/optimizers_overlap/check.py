@@ -25,8 +25,15 @@ def _optimizers_sharing(code: Code) -> Iterator[tuple[ast.Call, str]]:
     training loop; with the name of that one."""
     for loop in code.loops.training:
         before: list[tuple[str, str, ast.Call]] = []
+        homes: dict[str, ast.AST] = {}
         for _, name, made in code.loops.optimizer_steps(loop):
-            models = list(_models_taken(code, made.args[0]))
+            home = code.tree.enclosing_body(made)
+            # what has one name in two functions may be two models
+            models = [
+                text
+                for text in _models_taken(code, made.args[0])
+                if text.startswith("self.") or homes.setdefault(text, home) is home
+            ]
             shared = [
                 of
                 for text, of, other in before
