@@ -13,7 +13,8 @@ import pytest
 from job import job
 from keng.model import Span
 from keng.ranks.calls import Collective, Parting, Side
-from keng.ranks.collect.last_words import aborted_at
+from keng.ranks.collect.last_words import last_words
+from keng.ranks.collect.position import gone_by
 
 ABORTS = """
 import os, sys, threading
@@ -36,7 +37,7 @@ def last_lines(work: str, folder: Path) -> tuple[tuple[Span, ...], str]:
     script.write_text(ABORTS.replace("WORK", work))
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
     path, thread = done.stdout.split()
-    return aborted_at(path, int(thread)), path
+    return last_words(path, int(thread)).lines, path
 
 
 def test_line_of_an_abort_within_a_torch_call_is_read(tmp_path: Path) -> None:
@@ -48,6 +49,16 @@ def test_line_of_an_abort_within_a_torch_call_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("work", ["os.abort()", "sys.exit(3)"])
 def test_abort_by_the_program_itself_has_no_line(work: str, tmp_path: Path) -> None:
     assert last_lines(work, tmp_path)[0] == ()
+
+
+def test_abort_is_named_even_if_the_stacks_could_not_be_read(tmp_path: Path) -> None:
+    """The program runs on while its stacks are written, and the process may die of that."""
+    path = tmp_path / "words"
+    path.write_text("Fatal Python error: Aborted\n\nThread 0x00007f (most recent call first):\n")
+    words = last_words(str(path), 0x7F)
+    assert words.lines == ()
+    assert gone_by(words, "killed by SIGSEGV") == "killed by SIGABRT"
+    assert gone_by(last_words("", 0x7F), "killed by SIGSEGV") == "killed by SIGSEGV"
 
 
 def test_faulthandler_of_the_program_is_kept(tmp_path: Path) -> None:
@@ -71,6 +82,14 @@ def test_abort_in_another_line_is_another_call() -> None:
     assert behind.where == Span("train.py", 21)
     assert parting(3, 20).aborted is None
     assert parting().aborted is None
+
+
+def test_abort_in_the_same_line_is_a_call_of_another_size() -> None:
+    same = parting(3, 20).aborted_alike
+    assert same is not None
+    assert same.where == Span("train.py", 3)
+    assert parting(5, 20).aborted_alike is None
+    assert parting().aborted_alike is None
 
 
 DIFFERENT = """

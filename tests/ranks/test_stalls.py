@@ -79,3 +79,28 @@ dist.barrier()
 """
     done = job(text, tmp_path, "--stall", "2", "--abort-on-stall", ranks=4)
     assert done.found == [("collectives-differ", 9)]
+
+
+ABORTED = """
+import os
+import torch
+import torch.distributed as dist
+from keng.ranks.collect import monitor
+from keng.ranks.collect.store import Mailbox
+
+if os.environ["RANK"] == "1":
+    flag = Mailbox.flag
+    Mailbox.flag = lambda self, name: name != monitor.ABORT and flag(self, name)
+dist.init_process_group("gloo")
+if dist.get_rank() != 2:
+    dist.all_reduce(torch.ones(1))
+dist.all_gather([torch.empty(3) for _ in range(3)], torch.ones(3))
+"""
+
+
+def test_rank_that_loses_an_aborted_job_does_not_report_rank_0_as_dead(tmp_path: Path) -> None:
+    """Rank 1 never sees that all are to end: it loses the others first, and rank 0 holds the store."""
+    done = job(ABORTED, tmp_path, "--stall", "2", "--abort-on-stall", ranks=3)
+    assert done.codes == [1, 1, 1]
+    assert done.found == [("collective-on-one-rank", 13)]
+    assert "rank-died:" not in done.ranks[1].err, done.ranks[1].err

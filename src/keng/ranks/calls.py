@@ -20,6 +20,7 @@ SAME_SHAPES = {
 NEW_GROUP = "new_group"
 """A call that all ranks must make as well; its number is that of the group."""
 
+ABORT = "SIGABRT"
 LOST = re.compile(
     r"Connection (?:closed|reset|refused)|Timed out waiting|[Gg]loo|NCCL|Dist\w+Error|Broken pipe"
 )
@@ -320,6 +321,14 @@ class Parting(NamedTuple):
             if side.collective is None and where is not None:
                 return side._replace(where=where)
         return None
+
+    @property
+    def aborted_alike(self) -> Side | None:
+        """The side that C++ has ended in the line that the rest is in: their tensors do not fit."""
+        lines = {line for side in self.sides if side.collective for line in side.collective.lines}
+        ended = [side for side in self.sides if side.collective is None and side.lines]
+        same = [side for side in ended if ABORT in side.gone and lines.issuperset(side.lines)]
+        return same[0]._replace(where=same[0].lines[0]) if same else None
 
     @property
     def alone(self) -> Side | None:

@@ -46,7 +46,7 @@ class ByHand(NamedTuple):
     ranks that hold the other shards of some of its layers (tensor parallelism), and `fed` is a digest of
     its last inputs where the program calls collectives in its forward. `late` is whether the program has
     summed the gradients of the step before this one after that step. `again` are the parameters whose
-    gradients it has summed twice over the same ranks."""
+    gradients it has summed twice over the same ranks. `summed_at` is a line that has summed the others'."""
 
     name: str
     optimizer: str
@@ -59,6 +59,7 @@ class ByHand(NamedTuple):
     fed: int | None = None
     late: bool = False
     again: tuple[str, ...] = ()
+    summed_at: Span | None = None
 
 
 class Reduction(Record):

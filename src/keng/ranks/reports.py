@@ -33,7 +33,9 @@ class Replica(NamedTuple):
     one. `states` are digests of what the optimizer keeps of each parameter before the step. `statistics`
     are digests of buffers that each forward moves; with `broadcasts` the next one begins with those of
     the first rank. `normed` are batch norm layers in training that see this rank's `samples`
-    alone. `past` is the line that called the module inside past its wrapper.
+    alone. `past` is the line that called the module inside past its wrapper, `hooked` that which registered
+    the hook of a backward pass in which the optimizer steps, and `taken` the one that took the gradients by
+    `torch.autograd.grad` where no backward pass has been since.
     """
 
     name: str
@@ -50,6 +52,8 @@ class Replica(NamedTuple):
     normed: tuple[str, ...] = ()
     samples: int = 0
     past: Span | None = None
+    hooked: Span | None = None
+    taken: Span | None = None
 
 
 class Fed(NamedTuple):
@@ -295,6 +299,26 @@ class SplitLoss(NamedTuple):
     where: Span | None
 
 
+class Choice(NamedTuple):
+    """A loss that chooses for each of `rows` rows one of the candidates of all ranks, the one of the same
+    number: what stands for the rows, and for the candidates, in their order."""
+
+    asks: float
+    offers: float
+    rows: int
+    where: Span | None
+
+
+class SummedBias(NamedTuple):
+    """A bias that a rank adds to its part of an output before the parts are summed: digests of it and of the
+    weight of its layer."""
+
+    name: str
+    bias: int
+    weight: int
+    where: Span | None
+
+
 class Weighed(NamedTuple):
     """A loss that is a sum or a mean over some targets of one rank: how much one of them counts."""
 
@@ -417,8 +441,8 @@ class Told(NamedTuple):
     `totals` are small tensors that it has summed over the ranks again and again, by their lines.
     `shard_updates` are the lines at which optimizers of the program, by their classes, compute the update of
     a matrix from a shard.
-    `weighed` and `split_losses` are the losses of the last steps checked. `returned`, `recomputed` and
-    `hurried` are told at the end. `resumed` is the line that has last restored an
+    `weighed`, `choices` and `split_losses` are the losses of the last steps checked. `returned`,
+    `recomputed` and `hurried` are told at the end. `resumed` is the line that has last restored an
     optimizer.
     `orders` are by the name of a variable, `copies` by their number among those of a line in the step and by
     the ranks that are to have the same. `peers` are the ranks that it has sent messages to, and received
@@ -464,6 +488,8 @@ class Told(NamedTuple):
     copies: Mapping[tuple[int, tuple[int, ...], Span], Copy] = {}
     weighed: tuple[Weighed, ...] = ()
     split_losses: tuple[SplitLoss, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    summed_biases: tuple[SummedBias, ...] = ()
     returned: Mapping[str, Returned] = {}
     recomputed: Mapping[str, Recomputed] = {}
     hurried: Hurried | None = None
@@ -754,6 +780,29 @@ class Ranks(Record):
         last = sorted((each[-1] for each in every), key=lambda each: each.value)
         return last[-1], last[0]
 
+    def choices_alike(self) -> Choice | None:
+        """A loss for which each rank has rows of its own and chooses the first of the same candidates, in
+        several steps."""
+        every = [told.choices for told in self.told.values()]
+        if not self.is_complete or any(len(each) < CHOSEN for each in every):
+            return None
+        for step in zip(*every, strict=True):
+            offers, asks = {each.offers for each in step}, {each.asks for each in step}
+            if len(offers) > 1 or len(asks) < len(step):
+                return None
+        return every[0][-1]
+
+    def biases_summed(self) -> Iterator[SummedBias]:
+        """Biases that all ranks have alike and add to parts of a sum, with weights that no two have alike."""
+        every = [told.summed_biases for told in self.told.values()]
+        if not self.is_complete:
+            return
+        for of_ranks in zip(*every, strict=False):
+            biases, weights = {each.bias for each in of_ranks}, {each.weight for each in of_ranks}
+            same_layer = len({each.name for each in of_ranks}) == 1
+            if same_layer and len(biases) == 1 and 0 not in biases and len(weights) == len(every):
+                yield of_ranks[0]
+
     def targets_unequal(self) -> tuple[Weighed, Weighed] | None:
         """Of a step, a target that counts most and one that counts least, where each rank takes the mean over
         its own targets and most steps have many more on some ranks."""
@@ -999,6 +1048,8 @@ class Ranks(Record):
 
 SPLIT = 3
 """Steps whose losses have to differ."""
+CHOSEN = 3
+"""Steps in which all ranks have to choose the same candidates."""
 ROUNDED = 1e-3
 """Of a loss: what rounding changes."""
 WEIGHED = 8

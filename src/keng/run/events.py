@@ -506,6 +506,14 @@ class ModelWrapped(NamedTuple):
     model: Any
 
 
+class StageGradientsDivided(NamedTuple):
+    """A schedule of `torch.distributed.pipelining` is about to divide the gradients of a stage's module by
+    the number of micro-batches."""
+
+    module: Module
+    by: int
+
+
 # The run itself.
 
 

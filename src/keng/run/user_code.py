@@ -10,11 +10,12 @@ import ast
 import linecache
 import sys
 from collections.abc import Iterator
+from functools import cache
 from types import FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 from keng.model import Skipped, Span
-from keng.run.frames import is_user, user_frames
+from keng.run.frames import here, is_user, user_frames
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -59,6 +60,26 @@ def running() -> tuple[Code, Function | ast.Module, FrameType] | None:
     if frame is None or code is None:
         return None
     return code, code.tree.body_at(frame.f_lineno), frame
+
+
+def hooked_at() -> Span | None:
+    """The line that registers the function that runs now as a hook, else the line that runs."""
+    found = running()
+    if found is None:
+        return here()
+    code, body, frame = found
+    return _registered(code, getattr(body, "name", "")) or Span(
+        frame.f_code.co_filename, frame.f_lineno
+    )
+
+
+@cache
+def _registered(code: Code, name: str) -> Span | None:
+    for call in code.of(ast.Call) if name else ():
+        given = [each.id for each in call.args if isinstance(each, ast.Name)]
+        if name in given and called(call).startswith("register_"):
+            return line(code, call)
+    return None
 
 
 def codes() -> Iterator[Code]:

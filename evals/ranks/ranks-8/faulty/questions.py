@@ -51,7 +51,7 @@ def pairs(count, seed):
 
 def loss_of(ask, tell, scale):
     logits = scale * ask @ Everywhere.apply(tell).T
-    return F.cross_entropy(logits, torch.arange(len(ask)))  # any: loss-of-own-part
+    return F.cross_entropy(logits, torch.arange(len(ask)))  # any: labels-without-rank-offset
 
 
 @torch.no_grad()

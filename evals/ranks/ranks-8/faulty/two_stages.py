@@ -52,10 +52,10 @@ def main():
             optimizer.zero_grad()
             for small in rows.split(BATCH):
                 if rank == 0:
-                    schedule.step(x[small])  # any: -
+                    schedule.step(x[small])  # any: earlier-batches-divided-again
                 else:
                     losses = []
-                    schedule.step(target=y[small], losses=losses)  # any: -
+                    schedule.step(target=y[small], losses=losses)  # any: earlier-batches-divided-again
                     sums += [loss.item() for loss in losses]
             for p in part.parameters():
                 p.grad.div_(ACCUMULATED)

@@ -51,7 +51,7 @@ class Rows(nn.Module):
         self.bias = nn.Parameter(layer.bias.detach().clone())
 
     def forward(self, x):
-        return Summed.apply(F.linear(x, self.weight, self.bias))  # any: -
+        return Summed.apply(F.linear(x, self.weight, self.bias))  # any: bias-summed-over-ranks
 
 
 def network():

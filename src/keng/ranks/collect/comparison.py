@@ -9,11 +9,11 @@ from functools import singledispatchmethod
 from time import monotonic, time
 
 from keng._util.texts import sentence
-from keng.model import Skipped, Span
+from keng.model import Skipped
 from keng.ranks.calls import Call, Collective, Parting, Side, Stall, Standing, spoken
 from keng.ranks.collect.divergence import Ledger, parted, stood
 from keng.ranks.collect.groups import heads
-from keng.ranks.collect.last_words import aborted_at
+from keng.ranks.collect.last_words import Written, last_words
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -26,7 +26,7 @@ from keng.ranks.collect.messages import (
     Stands,
     Tells,
 )
-from keng.ranks.collect.position import became_of
+from keng.ranks.collect.position import became_of, gone_by
 from keng.ranks.collect.sections import Dispute
 from keng.ranks.collect.slowness import slowest
 from keng.ranks.reports import PaceSummary, Ranks, Slow, Told
@@ -62,7 +62,7 @@ class Board:
         self._ended: dict[int, Ends] = {}
         self._begun = now()
         self._hello: dict[int, Hello] = {}
-        self._dead_at: dict[int, tuple[Span, ...]] = {}
+        self._dead_at: dict[int, Written] = {}
         self._groups: dict[str, tuple[int, ...]] = {}
         self._ledgers: dict[str, dict[int, Ledger]] = {}
         drawn = max(4, min(DRAWN, DRAWN_IN_ALL // world))
@@ -230,6 +230,11 @@ class Board:
             if found is not None:
                 self._show(found)
 
+    def has_standing(self) -> bool:
+        """Whether a rank other than rank 0 stands still, has not said that it ends, and runs for all that
+        is seen from here."""
+        return any(rank and not self._gone(rank) for rank in self._stands)
+
     def waited(self) -> float:
         """Seconds that some rank has waited in a call that it made."""
         waiting = [t for s, t in self._stands.values() if s.is_waiting]
@@ -312,8 +317,9 @@ class Board:
         """With the lines that it was in when C++ aborted it, once they are known."""
         if rank not in self._dead_at:
             hello = self._hello[rank]
-            self._dead_at[rank] = aborted_at(hello.last_words, hello.thread)
-        return Standing(rank, gone=gone, at=time(), lines=self._dead_at[rank])
+            self._dead_at[rank] = last_words(hello.last_words, hello.thread)
+        words = self._dead_at[rank]
+        return Standing(rank, gone=gone_by(words, gone), at=time(), lines=words.lines)
 
     def _every(self) -> list[tuple[str, dict[int, Ledger]]]:
         """The groups, each with a ledger for every rank in it."""

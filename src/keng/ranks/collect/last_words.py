@@ -12,12 +12,14 @@ import os
 import re
 from pathlib import Path
 from tempfile import mkstemp
+from typing import NamedTuple
 
 from keng.model import Span
 from keng.ranks.collect.journal import DEEPEST
 from keng.run.frames import OURS, is_user
 
 FRAME = re.compile(r'  File "(?P<path>.+)", line (?P<line>\d+) in .+')
+ABORTED = "Fatal Python error: Aborted"
 WAITS = re.compile(r"torch[\\/](?:distributed[\\/]|autograd[\\/]graph\.py)")
 """Files of torch's in which a process waits for others; a backward pass does within C++."""
 
@@ -39,15 +41,23 @@ class LastWords:
             self.path = ""
 
 
-def aborted_at(path: str, thread: int) -> tuple[Span, ...]:
-    """The user's lines, innermost first, that a process was in whose program ran in this thread, in a call of
-    torch's that may wait for other ranks. The file is removed."""
+class Written(NamedTuple):
+    """The user's lines, innermost first, that a process was in, if in a call of torch's that may wait for
+    other ranks. `aborted` where C++ aborted it, whatever it then died of: the stacks are read while the
+    program runs on, which may fail."""
+
+    lines: tuple[Span, ...] = ()
+    aborted: bool = False
+
+
+def last_words(path: str, thread: int) -> Written:
+    """Those of a process whose program ran in this thread. The file is removed."""
     with contextlib.suppress(OSError):
         text = Path(path).read_text("utf-8", "replace") if path else ""
         if path:
             os.unlink(path)
-        return _lines(text, thread)
-    return ()
+        return Written(_lines(text, thread), text.startswith(ABORTED))
+    return Written()
 
 
 def _lines(text: str, thread: int) -> tuple[Span, ...]:

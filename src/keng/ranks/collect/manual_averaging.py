@@ -36,8 +36,8 @@ class StepTaken:
     """A model before the step of its optimizer: for each parameter the digests and sums of itself, of its
     own gradient and of the one that is taken, which are 0 where it has none; how many numbers it has, and
     whether a gradient is taken. `groups` are the ranks of a smaller group that have summed the gradient,
-    and `summed` is whether the program has summed the gradient, and the
-    parameter, over the ranks. `late` is whether it has summed the gradients of the last step after that."""
+    and `summed` is whether the program has summed the gradient, and the parameter, over the ranks, and
+    `summed_at` the line that did. `late` is whether it has summed those of the last step after that."""
 
     name: str
     optimizer: str
@@ -55,6 +55,7 @@ class StepTaken:
     groups: dict[str, tuple[int, ...]] = field(default_factory=dict)
     late: bool = False
     again: tuple[str, ...] = ()
+    summed_at: Span | None = None
 
 
 class ByHands(Part):
@@ -129,6 +130,7 @@ class ByHands(Part):
                 with unwatched():
                     step.used = {n: self._uses.get(id(p), ()) for n, p, _ in taken if _varies(p)}
                 step.groups = self._groups(taken)
+                step.summed_at = self._summed_at(taken)
                 summed_again = self.looks.again
                 step.again = tuple(
                     n for n, _, g in taken if g is not None and g.data_ptr() in summed_again
@@ -172,6 +174,11 @@ class ByHands(Part):
             {n: found.get(g.data_ptr(), ()) for n, _, g in taken if g is not None} if found else {}
         )
 
+    def _summed_at(self, taken: list[tuple[str, Tensor, Tensor | None]]) -> Span | None:
+        held = (each for _, parameter, grad in taken for each in (grad, parameter))
+        lines = (self.looks.lines.get(each.data_ptr()) for each in held if each is not None)
+        return next((where for where in lines if where), None)
+
     def draft(self) -> Callable[[], Mapping[str, Any]]:
         steps, self._steps = self._steps, []
         return lambda: {"by_hand": tuple(map(self._read, steps))}
@@ -184,7 +191,7 @@ class ByHands(Part):
         fed = None if step.fed is None else int(step.fed)
         read = _read(step)._replace(buffers=kept, settings=step.settings)
         read = read._replace(statistics=dict(moved), mates=step.mates, fed=fed, late=step.late)
-        return read._replace(again=step.again)
+        return read._replace(again=step.again, summed_at=step.summed_at)
 
 
 def uses(outputs: Iterable[Tensor]) -> dict[int, tuple[str, ...]]:

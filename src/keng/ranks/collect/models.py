@@ -17,10 +17,11 @@ from keng.ranks.collect.parallel_models import averages, comparable, inside, is_
 from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.statistics import running_statistics
 from keng.ranks.reports import Replica
-from keng.run.events import Forward, ModelWrapped, Step
+from keng.run.events import AutogradGrad, Backward, Forward, ModelWrapped, Step
 from keng.run.frames import here
 from keng.run.optimizers import held_by
 from keng.run.state import RunState, unwatched
+from keng.run.user_code import hooked_at
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class Replicas(Part):
     """Each model is a Replica that grows: where it was wrapped, what it was fed, what went past it."""
 
-    dozes = (Forward, Step)
+    dozes = (AutogradGrad, Backward, Forward, Step)
 
     def __init__(self, run: RunState, looks: Looks) -> None:
         super().__init__(run, looks)
@@ -42,6 +43,7 @@ class Replicas(Part):
         self._gradients: dict[Module, dict[str, Tensor]] = {}
         self._states: dict[Module, dict[str, Tensor]] = {}
         self._optimizers: WeakSet[Optimizer] = WeakSet()
+        self._taken: Span | None = None
 
     def model_wrapped(self, event: ModelWrapped) -> None:
         self.known[event.model] = Replica("", here())
@@ -59,6 +61,13 @@ class Replicas(Part):
         for model, replica in self.known.items():
             if inside(model) is module and module.training and replica.past is None:
                 self.known[model] = replica._replace(past=here())
+
+    def autograd_grad(self, event: AutogradGrad) -> None:
+        self._taken = self._taken or here()
+
+    def backward(self, event: Backward) -> None:
+        if event.accumulates:
+            self._taken = None
 
     def step(self, event: Step) -> None:
         held = held_by([event.optimizer])
@@ -80,6 +89,8 @@ class Replicas(Part):
             name=replica.name or self.run.module_name(model),
             device=str(next(model.parameters()).device),
             stepped=here(),
+            hooked=hooked_at() if _is_in_backward() else None,
+            taken=self._taken,
             unused=tuple(name for name, p in unused if id(p) not in cleared),
             normed=tuple(_normed(model)),
             broadcasts=bool(getattr(model, "broadcast_buffers", False)),
@@ -218,7 +229,7 @@ def _unused(model: Module, held: set[int]) -> Iterator[tuple[str, Tensor]]:
     """Parameters that the model counted on and that got no gradient, where others did."""
     if not isinstance(model, DistributedDataParallel):  # sharding counts on none
         return
-    if torch._C._current_graph_task_id() >= 0:  # a step in a hook: the backward is not over
+    if _is_in_backward():
         return
     if model.find_unused_parameters or model.static_graph or not model.require_backward_grad_sync:
         return
@@ -229,6 +240,11 @@ def _unused(model: Module, held: set[int]) -> Iterator[tuple[str, Tensor]]:
     ]
     if any(p.grad is not None for _, p in named if id(p) in held):
         yield from ((name, p) for name, p in named if p.grad is None)
+
+
+def _is_in_backward() -> bool:
+    """Whether a hook runs, and the backward is not over."""
+    return torch._C._current_graph_task_id() >= 0
 
 
 def _normed(model: Module) -> Iterator[str]:

@@ -12,11 +12,11 @@ from time import monotonic, sleep, time
 from torch.distributed import DistNetworkError
 
 from keng.model import Finding, Skipped
-from keng.ranks.calls import Call, Parting, Side, Stall, Standing
+from keng.ranks.calls import Call, Parting, Side, Standing
 from keng.ranks.collect import journal
 from keng.ranks.collect.comparison import Board
 from keng.ranks.collect.groups import Group
-from keng.ranks.collect.last_words import aborted_at
+from keng.ranks.collect.last_words import last_words
 from keng.ranks.collect.messages import (
     Differs,
     Ends,
@@ -30,7 +30,7 @@ from keng.ranks.collect.messages import (
     Tells,
 )
 from keng.ranks.collect.pace import Pacer, StepTimes
-from keng.ranks.collect.position import became_of
+from keng.ranks.collect.position import became_of, gone_by
 from keng.ranks.collect.process import Process
 from keng.ranks.collect.sections import FEW, Pasts, Section
 from keng.ranks.collect.slowness import PARTS
@@ -49,6 +49,8 @@ HEIR = "heir"
 GOING = 2.0
 """Seconds in which a rank that others have lost is gone for the system too: the kernel closes its connections
 first."""
+OBEYS = 10.0
+"""Seconds that rank 0 waits for ranks that are to end, before it ends itself: each looks at every tick."""
 ANSWERS = 2
 """Ticks that rank 0 waits for answers. Who waits looks for a question at each."""
 HEEDS, MOST_HEEDING = 4, 256
@@ -167,8 +169,8 @@ class Member:
 
     def _show_gone(self, host: Hello, gone: str, ending: Standing) -> None:
         """Reports what became of rank 0, and where this rank waited for it."""
-        lines = aborted_at(host.last_words, host.thread)
-        dead = Side((0,), None, gone=gone, lines=lines)
+        words = last_words(host.last_words, host.thread)
+        dead = Side((0,), None, gone=gone_by(words, gone), lines=words.lines)
         call = ending.waits[0] if ending.waits else self._last if ending.lost else None
         parting = Parting("", 0, (dead,), stands=True)
         if call is not None:
@@ -309,7 +311,7 @@ class Member:
             if self._stands:
                 self._send_standing(now)
             self._send_past(whole=False)
-            self._tell(board.stall())
+            self._tell(board)
 
     def _has_answers(self, board: Board, seconds: float) -> bool:
         return board.waited() >= self._plan.stall and seconds >= ANSWERS * self.tick
@@ -319,16 +321,32 @@ class Member:
         self._mailbox.raise_flag(f"{ASKED}{self._questions}", ranks)
         self._questions += 1
 
-    def _tell(self, stall: Stall) -> None:
-        self._plan.on_stall(stall)
+    def _tell(self, board: Board) -> None:
+        self._plan.on_stall(board.stall())
         if self._plan.abort:
+            self._plan.on_abort()
             self._mailbox.raise_flag(ABORT)
-            self._abort()
+            self._await_standing(board)
+            self._exit()
+
+    def _await_standing(self, board: Board) -> None:
+        """Rank 0, which often holds the store, stays until the others that stand have said that they end:
+        one that loses it before, and has not seen the flag, would report its death."""
+        until = self._process.now() + OBEYS
+        with suppress(RuntimeError, OSError):
+            while board.has_standing() and self._process.now() < until:
+                sleep(PAUSE)
+                self._take(board)
+            self._mailbox.raise_flag(OVER)
 
     def _abort(self) -> None:
-        if self._board is not None:
-            self._plan.on_abort()
-            sleep(2 * self.tick)  # rank 0 often holds the store, where the others see the flag
+        with suppress(RuntimeError, OSError):
+            ending = Standing(self.rank, at=time())
+            self._send(Ends(ending, (), (), Told(self.rank, 0), asked=True))
+        self._exit()
+
+    def _exit(self) -> None:
+        self._process.close()
         os._exit(1)
 
     def _send_all(self) -> None:

@@ -15,6 +15,7 @@ from keng._util.texts import sentence
 from keng.model import Skipped, Span
 from keng.ranks.collect.alignment import Alignment
 from keng.ranks.collect.arithmetic import adds_up, calculates_with_ranks
+from keng.ranks.collect.candidates import Candidates
 from keng.ranks.collect.checkpoint_files import Files, local_rank
 from keng.ranks.collect.data_seen import Draws, Feeds
 from keng.ranks.collect.declared import Copies
@@ -34,6 +35,7 @@ from keng.ranks.collect.section import Looks, Part
 from keng.ranks.collect.shard_updates import ShardUpdates
 from keng.ranks.collect.shards import Shards
 from keng.ranks.collect.split_losses import SplitLosses
+from keng.ranks.collect.summed_biases import SummedBiases
 from keng.ranks.collect.targets import Targets
 from keng.ranks.collect.watch import Watch
 from keng.ranks.reports import LEAST_SUMS, Told
@@ -66,6 +68,8 @@ PARTS = (
     Copies,
     Targets,
     SplitLosses,
+    Candidates,
+    SummedBiases,
     States,
     Schedules,
     RowsFed,

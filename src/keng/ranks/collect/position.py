@@ -16,6 +16,7 @@ from keng.env.processes import status_of
 from keng.model import Span
 from keng.ranks.calls import NEW_GROUP, Call, Collective, Mail, Standing
 from keng.ranks.collect.journal import Read, groups_made
+from keng.ranks.collect.last_words import Written
 from keng.ranks.collect.python_calls import given as given_by
 from keng.run.frames import user_frames
 from keng.run.user_code import code_of
@@ -98,6 +99,11 @@ def became_of(process: int, killed_before: int, files: Files | None = None) -> s
     by_memory = out_of_memory and -code == signal.SIGKILL
     id = "rank_killed_out_of_memory" if by_memory else "rank_killed"
     return sentence(id, signal=signal.Signals(-code).name)
+
+
+def gone_by(words: Written, gone: str) -> str:
+    """How a process ended that has left these words: an abort may have been overtaken by another end."""
+    return sentence("rank_killed", signal=signal.SIGABRT.name) if words.aborted else gone
 
 
 def _runs(process: int) -> bool:

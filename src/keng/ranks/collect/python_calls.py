@@ -101,6 +101,8 @@ class PythonCalls:
             if frames:
                 where = Span(frames[0].f_code.co_filename, frames[0].f_lineno)
                 text = " < ".join(map(_text, frames))
+                if name in SUMS and self._looks.now:
+                    self._looks.lines.update((tensor.data_ptr(), where) for tensor in tensors)
                 self._looks.named.append(Named(spoken, number, text, where, name, given(args[-1])))
 
     def _is_rare(self) -> bool:

@@ -9,6 +9,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import ref
 
+from keng.model import Span
 from keng.ranks.calls import Named
 from keng.ranks.collect.totals import Totals
 from keng.run.events import Event
@@ -38,7 +39,8 @@ class Sum(NamedTuple):
 class Looks:
     """`now` is whether this step is checked, the same ones on every rank. `summed` are the addresses of
     the tensors that the program has summed over all ranks since the last step, `lengths` the numbers of
-    elements of the flat ones. `summed_in` are by address the ranks over which it has summed tensors in
+    elements of the flat ones, `lines` by address what summed them in a step that is checked.
+    `summed_in` are by address the ranks over which it has summed tensors in
     smaller groups. `again` are the addresses of tensors that it has summed twice over the same ranks, without
     a change in between. `named` are the last collectives that it has called in a step that is checked, or
     from a line that calls rarely, `made` is how many it has called of all ranks, and `totals` what it has
@@ -48,6 +50,7 @@ class Looks:
     now: bool = False
     summed: set[int] = field(default_factory=set)
     lengths: set[int] = field(default_factory=set)
+    lines: dict[int, Span] = field(default_factory=dict)
     summed_in: dict[int, tuple[int, ...]] = field(default_factory=dict)
     sums: dict[int, Sum] = field(default_factory=dict)
     again: set[int] = field(default_factory=set)
@@ -60,6 +63,7 @@ class Looks:
     def end_step(self) -> None:
         self.summed.clear()
         self.lengths.clear()
+        self.lines.clear()
         self.summed_in.clear()
         self.sums.clear()
         self.again.clear()

@@ -67,8 +67,13 @@ def _is_of_sums(loss: Any, outputs: list[Any]) -> bool:
         if node is None or node in seen:
             continue
         seen.add(node)
-        forward = getattr(getattr(node, "_forward_cls", None), "forward", None)
-        if SUMS & set(getattr(getattr(forward, "__code__", None), "co_names", ())):
+        if sums_over_ranks(node):
             return True
         left += [each for each, _ in node.next_functions]
     return False
+
+
+def sums_over_ranks(node: Any) -> bool:
+    """Whether it is a function of Python whose forward sums over the ranks."""
+    forward = getattr(getattr(node, "_forward_cls", None), "forward", None)
+    return bool(SUMS & set(getattr(getattr(forward, "__code__", None), "co_names", ())))

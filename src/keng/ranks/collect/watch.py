@@ -22,10 +22,10 @@ from keng.run.findings import Findings
 from keng.run.plan import Plan
 from keng.run.shutdown import Ending
 
-ENTRANCE = 5.0
+ENTRANCE = 8.0
 """Seconds that a program waits for the store to know it: nobody says how a rank died that was never known,
-and on a busy machine the first call may come sooner. Where the store does not answer, the thread continues to
-ask alone."""
+and gloo aborts one in its first call. A name server that loses a question of the store takes five.
+Where the store does not answer, the thread continues to ask alone."""
 LONGEST_END = 20.0
 """Seconds that a program that is over waits for its last letters to be brought."""
 

@@ -14,6 +14,7 @@ from keng.run.events import (
     ModelWrapped,
     ProcessGroupCreated,
     ProcessGroupDestroyed,
+    StageGradientsDivided,
     StorageRestored,
 )
 from keng.run.taps.patches import Patches
@@ -51,15 +52,15 @@ def _init(bus: Bus, original: Any, patches: Patches) -> Any:
     def init_process_group(*args: Any, **kwargs: Any) -> None:
         with recording():
             original(*args, **kwargs)
-        _leave_out_inference(bus, patches)
+        _follow_stages(bus, patches)
         bus.dispatch(ProcessGroupCreated)
 
     return init_process_group
 
 
-def _leave_out_inference(bus: Bus, patches: Patches) -> None:
+def _follow_stages(bus: Bus, patches: Patches) -> None:
     """A stage of a pipeline learns the shapes of what it is sent by a forward and a backward on tensors
-    that hold whatever was in memory (torch 2.13): no values of the program."""
+    that hold whatever was in memory (torch 2.13): no values of the program, so these are left out."""
     stages = sys.modules.get("torch.distributed.pipelining.stage")
     base = getattr(stages, "_PipelineStageBase", None)
     kinds = [base, *base.__subclasses__()] if base is not None else []
@@ -67,6 +68,8 @@ def _leave_out_inference(bus: Bus, patches: Patches) -> None:
         for name in ("_forward_metadata_inference", "_backward_metadata_inference"):
             if name in vars(kind):
                 patches.put(kind, name, _unseen(bus, vars(kind)[name]))
+    if base is not None and bus.wants(StageGradientsDivided):
+        patches.put(base, "scale_grads", _divides(bus, base.scale_grads))
 
 
 def _unseen(bus: Bus, original: Any) -> Any:
@@ -80,6 +83,15 @@ def _unseen(bus: Bus, original: Any) -> Any:
             bus.gate.release()
 
     return infers
+
+
+def _divides(bus: Bus, original: Any) -> Any:
+    def scale_grads(self: Any, grad_scale_factor: int) -> None:
+        if grad_scale_factor != 1:
+            bus.dispatch(StageGradientsDivided, self.submod, grad_scale_factor)
+        original(self, grad_scale_factor)
+
+    return scale_grads
 
 
 def _destroy(bus: Bus, original: Any) -> Any:

@@ -64,7 +64,7 @@ def left_out(ranks: Ranks) -> Hits:
                     ranks=spoken(lacking),
                     others=others,
                 )
-            yield ranks.hit(says, model.where, since=since[found[0]])
+            yield ranks.hit(says, model.summed_at or model.where, since=since[found[0]])
 
 
 @compares
@@ -85,7 +85,7 @@ def parameters_left_out(ranks: Ranks) -> Hits:
                 model=model.name,
                 others=len(each.averaged),
             )
-            yield ranks.hit(says, model.where, step=ranks.step)
+            yield ranks.hit(says, model.summed_at or model.where, step=ranks.step)
 
 
 @compares
@@ -100,7 +100,7 @@ def summed(ranks: Ranks) -> Hits:
             says = say(
                 "sum-not-divided", model=model.name, world=ranks.world, optimizer=model.optimizer
             )
-            yield ranks.hit(says, model.where)
+            yield ranks.hit(says, model.summed_at or model.where)
 
 
 @compares

@@ -53,16 +53,16 @@ def _told_apart(parting: Parting, at_it: Sequence[Side], gone: Sequence[Side]) -
 def aborted(ranks: Ranks) -> Hits:
     """Gloo ends a process whose message does not fit the call that another rank is in."""
     parting = ranks.parting
-    if parting is None or (side := parting.aborted) is None:
+    side = parting and (parting.aborted or parting.aborted_alike)
+    if parting is None or side is None or side.where is None:
         return
     at_it = [each for each in parting.sides if each.collective]
-    says = say(
-        "aborted-in-another-call",
-        ranks=spoken(side.ranks),
-        place=place(side.where) if side.where else "",
-        others=sides_of(at_it),
-    )
-    yield ranks.hit(says, side.where, fix=Fix(say("same-calls"), (), "shown"))
+    given = {"ranks": spoken(side.ranks), "place": place(side.where), "others": sides_of(at_it)}
+    if parting.aborted:
+        says, cure = say("aborted-in-another-call", **given), say("same-calls")
+    else:
+        says, cure = say("aborted-in-same-line", **given), say("same-sizes")
+    yield ranks.hit(says, side.where, fix=Fix(cure, (), "shown"))
 
 
 @compares

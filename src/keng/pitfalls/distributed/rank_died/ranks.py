@@ -12,7 +12,7 @@ from keng.rules import compares
 @compares
 def others_wait(ranks: Ranks) -> Hits:
     parting = ranks.parting
-    if parting is None or not parting.broken or parting.aborted:
+    if parting is None or not parting.broken or parting.aborted or parting.aborted_alike:
         return
     gone = sides_of(parting.broken)
     for side in (side for side in parting.sides if side.collective is not None):

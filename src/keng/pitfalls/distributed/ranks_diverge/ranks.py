@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from keng.model import Hit, Hits, Span, say
+import ast
+from collections.abc import Iterable, Mapping
+
+from keng.model import Hit, Hits, Message, Span, say
 from keng.ranks.calls import spoken
 from keng.ranks.manual_averaging import Reduction
-from keng.ranks.reports import Difference, Ranks, first_of, minority
+from keng.ranks.reports import Difference, Ranks, Replica, first_of, minority
 from keng.rules import compares
+from keng.run.user_code import called, code_at, line
 
 
 @compares
@@ -19,16 +23,41 @@ def replicas_differ(ranks: Ranks) -> Hits:
         follow = ranks.states_differing(replica) or list(ranks.settings_differing())
         if what == "parameters" and follow:
             continue
-        past = next((r.past for r in ranks.of(replica).values() if r.past), None)
         names, others = first_of(each.name for each in found), spoken(found[0].others)
-        where = replica.where if what != "gradients" else past or replica.stepped
         given = {"names": names, "model": replica.name, "ranks": others}
-        says = say("parameters-differ", **given)
-        if what == "gradients" and past:
-            says = say("gradients-differ-past-wrapper", **given)
-        elif what == "gradients":
-            says = say("gradients-differ-at-step", **given)
+        says, where = say("parameters-differ", **given), replica.where
+        joined = _join_around(replica.stepped)
+        if what == "gradients":
+            says, where = _not_averaged(ranks.of(replica).values(), given)
+        elif joined is not None and len({told.step for told in ranks.told.values()}) > 1:
+            says, where = say("states-part-in-join", **given), joined
         yield ranks.hit(says, where, since=found[0].since, differ=len(found))
+
+
+def _join_around(stepped: Span | None) -> Span | None:
+    """The line of the `with Join(...)` in which the optimizer steps: a rank that is out of inputs does not."""
+    code = code_at(stepped.path) if stepped is not None else None
+    if code is None or stepped is None:
+        return None
+    blocks = [each for each in code.of(ast.With) if any(map(_joins, each.items))]
+    around = [each for each in blocks if each.lineno <= stepped.line <= (each.end_lineno or 0)]
+    return line(code, around[-1]) if around else None
+
+
+def _joins(item: ast.withitem) -> bool:
+    return isinstance(item.context_expr, ast.Call) and called(item.context_expr) == "Join"
+
+
+def _not_averaged(of: Iterable[Replica], given: Mapping[str, str]) -> tuple[Message, Span | None]:
+    """Why the gradients of a model in a wrapper differ at the step, and the line that does it."""
+    for each in of:
+        if each.past:
+            return say("gradients-differ-past-wrapper", **given), each.past
+        if each.hooked:
+            return say("gradients-differ-in-hook", **given), each.hooked
+        if each.taken:
+            return say("gradients-differ-as-taken", **given), each.taken
+    return say("gradients-differ-at-step", **given), each.stepped
 
 
 @compares

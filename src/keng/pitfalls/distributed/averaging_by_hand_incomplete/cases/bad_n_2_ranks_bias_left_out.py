@@ -13,6 +13,6 @@ for step in range(3):
     model(torch.randn(8, 4)).square().mean().backward()
     for parameter in model.parameters():
         if parameter.dim() > 1:
-            dist.all_reduce(parameter.grad)
+            dist.all_reduce(parameter.grad)  # run: each rank moves its bias by its own data
             parameter.grad /= dist.get_world_size()
-    optimizer.step()  # run: each rank moves its bias by its own data
+    optimizer.step()

@@ -12,8 +12,8 @@ torch.manual_seed(rank)
 for step in range(6):
     optimizer.zero_grad()
     model(torch.randn(8, 4)).square().mean().backward()
-    optimizer.step()  # run: `2.weight` drifts apart
+    optimizer.step()
     if step % 2:
         for parameter in model[0].parameters():
-            dist.all_reduce(parameter.data)
+            dist.all_reduce(parameter.data)  # run: `2.weight` drifts apart
             parameter.data /= world

@@ -12,5 +12,5 @@ for step in range(3):
     optimizer.zero_grad()
     (model(torch.randn(8, 4)) - 1).square().mean().backward()
     for parameter in model.parameters():
-        dist.all_reduce(parameter.grad)
-    optimizer.step()  # run: twice as far as with the mean
+        dist.all_reduce(parameter.grad)  # run: twice as far as with the mean
+    optimizer.step()

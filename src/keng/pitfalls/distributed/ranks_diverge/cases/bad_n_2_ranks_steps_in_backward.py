@@ -10,12 +10,12 @@ optimizers = {p: torch.optim.SGD([p], lr=0.01) for p in net.parameters()}
 
 
 def update(parameter):
-    optimizers[parameter].step()  # run: each rank by its own gradient
+    optimizers[parameter].step()
     optimizers[parameter].zero_grad()
 
 
 for parameter in net.parameters():
-    parameter.register_post_accumulate_grad_hook(update)
+    parameter.register_post_accumulate_grad_hook(update)  # run: steps within `backward()`
 for step in range(8):
     net(torch.randn(2, 4)).square().mean().backward()
 dist.destroy_process_group()
