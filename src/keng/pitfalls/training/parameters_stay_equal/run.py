@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary, ref
 import torch
 
 from keng.model import say
-from keng.run.events import StepEnd
+from keng.run.events import NewOptimizer, StepEnd
 from keng.run.optimizers import parameters_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -25,6 +25,7 @@ NUMBERS, MOST = 16, 4000
 UNITS = 4
 """Units of a layer, at least, that are all the same."""
 OPTIMIZERS = 8
+"""Optimizers whose parameters are compared."""
 
 Pair = tuple[ref[Any], ref[Any]]
 
@@ -33,34 +34,42 @@ class EqualParameters(Recorder):
     """What starts equal and gets equal gradients stays equal. A copy that is averaged has no gradient, and the
     copies that data parallel training makes by hand differ by their batches until they are averaged."""
 
+    dormant = (StepEnd,)
+
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.steps: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
-        self.equal: dict[int, list[Pair]] = {}
-        self.begun = 0
-        self.done = 0
+        self.equal: WeakKeyDictionary[Any, list[Pair]] = WeakKeyDictionary()
+        self.begun = self.ended = 0
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        if self.begun < OPTIMIZERS:
+            self.begun += 1
+            self.steps[event.optimizer] = 0
+            self.listen(StepEnd)
 
     def step_end(self, event: StepEnd) -> None:
         optimizer = event.optimizer
-        step = self.steps[optimizer] = self.steps.get(optimizer, 0) + 1
-        if step < FIRST or step >= FIRST + LOOKS:
+        step = self.steps.get(optimizer)
+        if step is None:
             return
-        with unwatched():
-            self._look(optimizer, step - FIRST)
+        step = self.steps[optimizer] = step + 1
+        if step >= FIRST:
+            with unwatched():
+                self._look(optimizer, step - FIRST)
 
     def _look(self, optimizer: Any, look: int) -> None:
-        key = id(optimizer)
-        if not look and self.begun < OPTIMIZERS:
-            self.begun += 1
+        if not look:
             kept = _compared(optimizer)
-            self.equal[key] = [*_equal_pairs(kept), *_equal_units(kept)]
-        pairs = self.equal.get(key, [])
-        self.equal[key] = [pair for pair in pairs if _is_equal(pair)]
-        if look == LOOKS - 1:
-            self._say(self.equal.pop(key))
-            self.done += 1
-            if self.done == OPTIMIZERS:
+            self.equal[optimizer] = [*_equal_pairs(kept), *_equal_units(kept)]
+        pairs = [pair for pair in self.equal[optimizer] if _is_equal(pair)]
+        self.equal[optimizer] = pairs
+        if not pairs or look == LOOKS - 1:
+            del self.steps[optimizer], self.equal[optimizer]
+            self.ended += 1
+            if self.ended == self.begun:
                 self.ignore(StepEnd)
+            self._say(pairs)
 
     def _say(self, pairs: list[Pair]) -> None:
         """Of the networks and of the units one finding each: what is equal has many weights."""
