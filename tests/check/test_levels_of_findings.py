@@ -572,17 +572,53 @@ def test_argument_that_is_not_passed_on(given: str, level: str) -> None:
 
 LOGARITHM = """
 import torch
+from torch import nn
+
+net = nn.Linear(3, 1)
 
 
-def {name}(x):
-    return torch.log(1 + torch.exp(x)).mean()
+def entropy_loss(x, similarity):
+    logits = net(x)
+    return torch.log(1 + torch.exp({exponent})).mean()
 """
 
 
-@pytest.mark.parametrize(("name", "level"), [("entropy_loss", "warning"), ("weights", "hint")])
-def test_logarithm_that_nothing_trains_on(name: str, level: str) -> None:
-    Path("a.py").write_text(LOGARITHM.format(name=name))
+@pytest.mark.parametrize(
+    ("exponent", "level"), [("-logits", "warning"), ("40 * (similarity - 0.5)", "hint")]
+)
+def test_exponent_of_a_layer_or_of_what_may_be_bounded(exponent: str, level: str) -> None:
+    Path("a.py").write_text(LOGARITHM.format(exponent=exponent))
     assert levels_of("unstable-log") == [level]
+
+
+HANDED_ON = """
+import torch
+
+
+class Filter:
+    def filtering(self, x):
+        self.kept = x[x > 0]
+
+    def detection(self, x):
+        result = self.filtering(x)
+        return result
+
+
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "level"),
+    [
+        ("Filter().detection(torch.ones(2))", "hint"),
+        ("found = Filter().detection(torch.ones(2))", "hint"),
+        ("found = Filter().detection(torch.ones(2))\nprint(len(found))", "warning"),
+    ],
+)
+def test_nothing_that_is_handed_to_callers(then: str, level: str) -> None:
+    Path("a.py").write_text(HANDED_ON.format(then=then))
+    assert levels_of("result-lost") == [level]
 
 
 def test_copied_tensor_of_numbers_is_a_hint() -> None:

@@ -304,6 +304,14 @@ def test_positions_are_right_for_other_encodings_and_line_ends(tmp_path: Path) -
     assert code.edits.newline == "\r\n"
 
 
+def test_comment_of_cpp_may_be_in_any_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "kernel.cu"
+    path.write_bytes("// \u201cquoted\u201d\n#include <THC/THC.h>\n".encode("cp1252"))
+    code = Project().read(path)
+    assert isinstance(code, Code)
+    assert code.tree.data.endswith(b"#include <THC/THC.h>\n")
+
+
 def apply_fix(code: Code, fix: Fix) -> str:
     data = code.tree.data
     for edit in sorted(fix.edits, key=lambda e: e.start, reverse=True):

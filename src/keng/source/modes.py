@@ -203,9 +203,28 @@ class Modes:
         text = ast.unparse(model)
         function = self.tree.enclosing_function(node)
         last = self.last_mode(text, function or self.tree.root, node, depth)
-        if last or function is None or not depth:
+        if last or not depth:
             return last or self._in_last_round(text, node)
-        return self._mode_from_callers(model, function, depth)
+        if function is None:
+            return self._in_last_round(text, node) or self._mode_made_in(model, depth)
+        return self._mode_from_callers(model, function, depth) or self._mode_made_in(model, depth)
+
+    def _mode_made_in(self, model: ast.expr, depth: int) -> str:
+        """The mode in which the function that makes a model hands it over: `self.net = self.load()`."""
+        owner = self.classes.self_class(model.value) if isinstance(model, ast.Attribute) else None
+        given = (
+            self.classes.attributes(owner).get(cast(ast.Attribute, model).attr, []) if owner else []
+        )
+        made = given[0][0] if len(given) == 1 else self.flow.assigned_value(model)
+        there = self.types.definition(made.func) if isinstance(made, ast.Call) else None
+        if there is None or isinstance(there.node, ast.ClassDef):
+            return ""
+        modes = {
+            self.of(there.tree).last_mode(each.id, there.node, None, depth - 1)
+            for each in there.tree.returns(there.node)
+            if isinstance(each, ast.Name)
+        }
+        return modes.pop() if len(modes) == 1 else ""
 
     def last_mode(self, text: str, scope: ast.AST, before: ast.AST | None, depth: int) -> str:
         """The mode that a model, given as text, is in after the calls of a scope."""

@@ -20,6 +20,7 @@ from keng.model import Skipped, Span
 from keng.source.documents.cells import Cells, joined
 from keng.source.documents.markdown import Page
 from keng.source.documents.notebook import Notebook
+from keng.source.native.tokens import NATIVE_ENDS
 
 HOSTS: dict[str, Callable[[str], Notebook | Page]] = {
     ".ipynb": Notebook,
@@ -115,7 +116,10 @@ def decode(raw: bytes, path: str) -> Source | Skipped:
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         text = raw.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        return Skipped(path, sentence("not_decodable", why=error))
+        if not path.endswith(NATIVE_ENDS):
+            return Skipped(path, sentence("not_decodable", why=error))
+        encoding = "latin-1"  # a C++ compiler takes any bytes in a comment
+        text = raw.decode(encoding)
     return of_text(text, path, encoding, raw.startswith(BOM))
 
 

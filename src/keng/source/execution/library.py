@@ -370,7 +370,11 @@ class Library:
 
     def _deepcopy(self, call: Call) -> Value:
         if not isinstance(call.first, Object):
-            return call.first if not self._machine.tensors(call.every) else Tensor()
+            if self._machine.tensors(call.every):
+                return Tensor()
+            constant = isinstance(call.first, Constant)
+            # what is not known is not the same when it is copied
+            return call.first if constant else self._conditions.unknown("deepcopy")
         made = Object(call.first.role, call.first.dotted, call.first.class_)
         made.node, made.tree = call.node, self._machine.here
         made.given, made.summary = call.first.given, call.first.summary

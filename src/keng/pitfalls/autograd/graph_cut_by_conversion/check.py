@@ -15,6 +15,19 @@ from keng.source import Code, Grad, Kind
 from keng.source.classes import Given
 
 NUMBERS = frozenset({"item", "numpy", "tolist"})
+PLAIN = NUMBERS | {
+    "data",
+    "grad",
+    "shape",
+    "size",
+    "device",
+    "dtype",
+    "dim",
+    "ndim",
+    "numel",
+    "requires_grad",
+}
+"""What is asked of a Parameter without a graph."""
 TELLS = (ast.Compare, ast.JoinedStr, ast.Subscript, ast.Assert, ast.Raise)
 """Where a number is checked, shown or counted with, and computed with no more."""
 
@@ -53,13 +66,16 @@ def _parameters_cut(code: Code) -> Iterator[tuple[ast.expr, ast.expr]]:
         for name, given in code.classes.attributes(owner).items():
             if not _is_parameter(code, given):
                 continue
-            for read in code.tree.attributes_by_name[name]:
-                if not isinstance(read.ctx, ast.Load):
-                    continue
-                if code.classes.self_class(read.value) is not owner:
-                    continue
-                if code.graph.in_forward(read) and (cut := _plain(code, read)):
-                    yield cut, read
+            reads = [
+                read
+                for read in code.tree.attributes_by_name[name]
+                if isinstance(read.ctx, ast.Load)
+                and code.classes.self_class(read.value) is owner
+                and code.graph.in_forward(read)
+            ]
+            cuts = {read: cut for read in reads if (cut := _plain(code, read))}
+            if all(read in cuts or not _keeps_graph(code, read) for read in reads):
+                yield from ((cut, read) for read, cut in cuts.items())
 
 
 def _makes_parameters(code: Code) -> bool:
@@ -67,8 +83,22 @@ def _makes_parameters(code: Code) -> bool:
 
 
 def _is_parameter(code: Code, given: Given) -> bool:
-    made = (value.func for value, path in given if isinstance(value, ast.Call) and not path)
-    return any(code.names.resolve(function) == "torch.nn.Parameter" for function in made)
+    """Whether an attribute is a Parameter that is to be trained."""
+    return any(
+        code.names.resolve(value.func) == "torch.nn.Parameter"
+        and not code.flow.is_constant(code.calls.argument(value, "requires_grad", 1), False)
+        for value, path in given
+        if isinstance(value, ast.Call) and not path
+    )
+
+
+def _keeps_graph(code: Code, parameter: ast.Attribute) -> bool:
+    """Whether a read of a Parameter is computed with as it is, so that its gradient arrives this way."""
+    above = code.tree.parent[parameter]
+    if isinstance(above, ast.Attribute):
+        called = code.tree.parent[above]
+        return above.attr not in PLAIN and isinstance(called, (ast.Call, ast.BinOp))
+    return not isinstance(above, (*TELLS, ast.If, ast.IfExp, ast.BoolOp, ast.UnaryOp, ast.Expr))
 
 
 def _plain(code: Code, parameter: ast.Attribute) -> ast.expr | None:

@@ -62,9 +62,19 @@ def _declared_by_callers(code: Code, argument: ast.arg, depth: int) -> bool:
 def _tensors_of_tensors(code: Code) -> Iterator[ast.Call]:
     """Calls of torch.tensor on what is known to be a tensor."""
     for call in code.calls.calls_to("torch.tensor"):
-        if (
-            call.args
-            and code.types.kind_of(call.args[0]) is Kind.TENSOR
-            and not code.states.asked(call)
-        ):
+        if not call.args or code.types.kind_of(call.args[0]) is not Kind.TENSOR:
+            continue
+        if not _becomes_itself(code, call) and not code.states.asked(call):
             yield call
+
+
+def _becomes_itself(code: Code, call: ast.Call) -> bool:
+    """Whether this makes an attribute the tensor that it is known as: `self.targets = torch.tensor(self.targets)`,
+    before which it is what another class or method gave it."""
+    given = call.args[0]
+    stored = code.tree.parent[call]
+    return (
+        isinstance(given, ast.Attribute)
+        and isinstance(stored, ast.Assign)
+        and code.text_of(given) in map(code.text_of, stored.targets)
+    )

@@ -99,8 +99,18 @@ def _squeezed_for_a_loss(code: Code) -> Iterator[tuple[ast.Call, ast.expr, ast.C
         if any(map(partial(_one_of_many, code), call.args[:2])) or _mapped(code, call):
             continue
         for given, squeeze, other in zip(call.args, sides, reversed(sides), strict=False):
-            if squeeze is not None and other is None:
+            if squeeze is not None and other is None and not _made_alike(code, call, given):
                 yield call, given, squeeze
+
+
+def _made_alike(code: Code, call: ast.Call, given: ast.expr) -> bool:
+    """Whether the other side is made in the form of the squeezed one: `bce(x, torch.ones_like(x))`."""
+    alike = [value for side in call.args[:2] if (value := code.flow.call_behind(side)) is not None]
+    return any(
+        code.names.resolve(made.func).endswith("_like")
+        and code.text_of(given) in map(code.text_of, made.args)
+        for made in alike
+    )
 
 
 def _mapped(code: Code, call: ast.Call) -> bool:

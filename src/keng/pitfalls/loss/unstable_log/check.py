@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 import re
 
-from keng.model import Fix, Hits, Severity, say
+from keng.model import Fix, Hits, say
 from keng.pitfalls.loss._shared import functional_call, logarithms
 from keng.rules import finds
 from keng.source import Code
-from keng.source.tree import FUNCTIONS
 
 AT_ONCE = {
     "torch.softmax": "log_softmax",
@@ -26,7 +25,7 @@ POSITIVE = frozenset(
     "abs absolute exp sigmoid softmax softplus relu square norm vector_norm cosh".split()
 )
 """Functions and methods whose results are never negative."""
-OF_LOSS = re.compile(r"loss|criterion|entropy|nll|kl|objective|bce", re.IGNORECASE)
+UNBOUNDED = re.compile(r"torch\.nn\.(?:Lazy)?(?:Bil|L)inear|torch\.nn\.(?:Lazy)?Conv")
 
 
 @finds(fixes=True, mentions=["torch.log"])
@@ -62,7 +61,8 @@ def softplus_by_hand(code: Code) -> Hits:
                 says = say("overflows-where-softplus-does", given=code.text_of(power))
                 exponent = power.args[0] if power.args else code.tree.receiver(power)
                 if _sign(code, exponent) != -1:
-                    yield code.hit(call, says, fix=fix, level=_level(code, call))
+                    large = _is_of_layer(code, exponent)
+                    yield code.hit(call, says, fix=fix, level=None if large else "hint")
 
 
 def _is_of_own_weights(code: Code, call: ast.Call | None) -> bool:
@@ -73,13 +73,12 @@ def _is_of_own_weights(code: Code, call: ast.Call | None) -> bool:
     return isinstance(given, ast.Attribute) and getattr(given.value, "id", "") == "self"
 
 
-def _level(code: Code, call: ast.Call) -> Severity | None:
-    """A hint where nothing is seen that trains on a logarithm: in a file that calls `backward`, or in what is named
-    as a loss, its gradients become NaN; elsewhere the numbers may never be that large."""
-    if b"backward(" in code.tree.data:
-        return None
-    around = [a for a in code.tree.ancestors(call) if isinstance(a, (ast.ClassDef, *FUNCTIONS))]
-    return None if any(OF_LOSS.search(each.name) for each in around) else "hint"
+def _is_of_layer(code: Code, exponent: ast.expr) -> bool:
+    """Whether an exponent is computed of what a linear or convolutional layer gives, which nothing bounds: that of
+    similarities, distances or of a few weights stays far below 88."""
+    names = code.below(exponent, ast.Name) if not isinstance(exponent, ast.Name) else [exponent]
+    origins = (origin.dotted for name in names for origin in code.origins.origins(name))
+    return any(UNBOUNDED.match(dotted) for dotted in origins)
 
 
 def _sign(code: Code, node: ast.expr, depth: int = 6) -> int:

@@ -99,12 +99,29 @@ def _read_undeclared(code: Code, declared: set[str], names: list[ast.Name]) -> H
         )
         close = get_close_matches(attribute.attr, sorted(declared), n=1, cutoff=0.5)
         guarded = code.around(attribute, ast.Try) is not None
+        stored = stored or any(_may_add(code, each, attribute) for each in names)
         if not stored and not guarded and not attribute.attr.startswith("_"):
             fix = None
             if close:
                 text = f"{name.id}.{close[0]}"
                 fix = Fix(say("read", name=close[0]), (code.edits.replace(attribute, text),))
             yield code.hit(attribute, say("undeclared", name=attribute.attr), fix)
+
+
+def _may_add(code: Code, name: ast.Name, read: ast.Attribute) -> bool:
+    """Whether the options are handed to a function before an option is read, which may add it:
+    `init_distributed_mode(args)`."""
+    call = code.tree.parent[name]
+    if not isinstance(call, ast.Call):
+        return False
+    one_body = code.tree.enclosing_function(name) is code.tree.enclosing_function(read)
+    if one_body and code.tree.position(name) > code.tree.position(read):
+        return False
+    there = code.classes.named(call.func)
+    if there is None:
+        return code.names.resolve(call.func) not in ("builtins.print", "builtins.vars")
+    stores = there.tree.attributes_by_name[read.attr]
+    return any(isinstance(each.ctx, ast.Store) for each in stores)
 
 
 def _written_out(code: Code, declared: set[str], names: list[ast.Name]) -> Hits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from keng.model import Fix, Hits, say
+from keng.model import Fix, Hits, Severity, say
 from keng.pitfalls.slips._shared import called_function, may_be_replaced
 from keng.rules import finds
 from keng.source import Code
@@ -31,7 +31,34 @@ def value_does_not_arrive(code: Code) -> Hits:
             if there.node not in nothing:
                 nothing[there.node] = _returns_nothing(code.at(there.tree), there)
             if nothing[there.node]:
-                yield code.hit(assigned, say("nothing-returned", call=code.text_of(call.func)))
+                level: Severity | None = None if _is_wanted(code, call) else "hint"
+                says = say("nothing-returned", call=code.text_of(call.func))
+                yield code.hit(assigned, says, level=level)
+
+
+def _is_wanted(code: Code, call: ast.Call, depth: int = 3) -> bool:
+    """Whether something is done with what a call was thought to return: it is read here, or handed to a caller who
+    reads it."""
+    match code.tree.parent[call]:
+        case ast.Expr():
+            return False
+        case ast.Return():
+            uses: list[ast.AST] = [call]
+        case ast.Assign(targets=[ast.Name() as stored]):
+            uses = [*code.flow.reads_of(stored)]
+        case _:
+            return True
+    function = code.tree.enclosing_function(call)
+    if function is None or any(not _is_handed_on(code, use) for use in uses):
+        return bool(uses)
+    return bool(uses) and any(
+        depth == 0 or _is_wanted(code.at(tree), calling, depth - 1)
+        for tree, calling in code.types.callers(function)
+    )
+
+
+def _is_handed_on(code: Code, use: ast.AST) -> bool:
+    return isinstance(use, ast.Call) or isinstance(code.tree.parent[use], ast.Return)
 
 
 def _annotated_with_value(code: Code) -> Hits:

@@ -247,7 +247,8 @@ def _added_to_itself(code: Code) -> Iterator[tuple[ast.BinOp, str, str]]:
                 left=ast.Name() as left, op=ast.Add() | ast.Sub(), right=ast.Name() as right
             ):
                 for name, alias in ((left, right), (right, left)):
-                    if (alias.id, name.id) in aliases and _is_alias(code, alias, name):
+                    same = (alias.id, name.id) in aliases and _is_alias(code, alias, name)
+                    if same and _loses_between(code, alias, total):
                         yield total, name.id, alias.id
 
 
@@ -263,6 +264,28 @@ def _is_alias(code: Code, alias: ast.Name, name: ast.Name) -> bool:
             same = [b.node for b in then] == [b.node for b in now]
             return bool(now) and same and binding.value.id == name.id
     return False
+
+
+def _loses_between(code: Code, alias: ast.Name, total: ast.BinOp) -> bool:
+    """Whether something is computed of a value after it was kept under a second name, and nothing uses it."""
+    kept = code.statement(code.flow.reaching_definitions(alias)[0].node)
+    if not code.flow.always_before(kept, total):
+        return False
+    _, behind = code.flow.siblings(kept, code.tree.parent[kept])
+    for statement in behind:
+        match statement:
+            case ast.Assign(targets=[ast.Name() as stored], value=ast.Call() as value):
+                computed = not code.tree.names_in(total).isdisjoint(code.tree.names_in(value))
+                if computed and all(_asks_shape(code, n) for n in code.flow.reads_of(stored)):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _asks_shape(code: Code, name: ast.Name) -> bool:
+    above = code.tree.parent[name]
+    return isinstance(above, ast.Attribute) and above.attr in ("shape", "size", "dim", "ndim")
 
 
 def _unread_values(code: Code) -> Iterator[tuple[ast.Name, bool]]:

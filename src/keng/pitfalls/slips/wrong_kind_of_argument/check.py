@@ -232,10 +232,25 @@ def _seed_without_value(code: Code) -> Hits:
         if (
             isinstance(given, ast.Attribute)
             and given.attr == "seed"
+            and _is_of_parser(code, given.value)
             and not _is_asked(code, call)
             and not _is_called_with_seed(code, call)
         ):
             yield code.hit(given, say("seed-may-be-none", given=code.text_of(given)))
+
+
+def _is_of_parser(code: Code, holder: ast.expr, depth: int = 4) -> bool:
+    """Whether an object is what `parse_args()` gives, here or where the function around it is called, or a global of
+    this file."""
+    if code.states.parsed_arguments(holder):
+        return True
+    for binding in code.flow.reaching_definitions(holder) if isinstance(holder, ast.Name) else ():
+        given = code.types.argument_values(binding.node)
+        if any(
+            depth and each and _is_of_parser(code.at(tree), each, depth - 1) for tree, each in given
+        ):
+            return True
+    return False
 
 
 def _option_may_be_none(code: Code, name: str) -> bool:

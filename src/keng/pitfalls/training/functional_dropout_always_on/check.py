@@ -29,6 +29,8 @@ def training_left_at_its_default(code: Code) -> Hits:
             continue
         if code.modes.guarded_by_training_flag(call) or code.modes.grad_at(call, 0) is Grad.OFF:
             continue
+        if _rate_set_by_mode(code, code.calls.argument(call, "p", position=1)):
+            continue
         follows = f"training={module.self_name}.training"
         if _is_intended(code, call):
             continue
@@ -48,6 +50,12 @@ def attention_drops_in_evaluation(code: Code) -> Hits:
             text = f"{code.text_of(given)} if {module.self_name}.training else 0.0"
             fix = Fix(say("follow-mode"), (code.edits.replace(given, text),))
             yield code.hit(given, say("attention-stays-on", given=code.text_of(given)), fix)
+
+
+def _rate_set_by_mode(code: Code, rate: ast.expr | None) -> bool:
+    """Whether a rate gets another value where an `if` asks for the mode: `if not self.training: p = 0.0`."""
+    found = code.flow.reaching_definitions(rate) if isinstance(rate, ast.Name) else []
+    return any(code.modes.guarded_by_training_flag(each.node) for each in found)
 
 
 def _follows_mode(code: Code, given: ast.Attribute, owner: ast.ClassDef, call: ast.Call) -> bool:
