@@ -1,4 +1,4 @@
-# layers that are copied and stand behind each other; tied weights; an average; a head that starts at zero
+# copied layers, one behind the other; tied weights; an average; a head that starts at zero
 import copy
 
 import torch
