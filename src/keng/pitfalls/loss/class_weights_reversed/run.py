@@ -10,7 +10,7 @@ import torch
 from torch.utils.data import WeightedRandomSampler
 
 from keng.model import Message, Span, say
-from keng.run.events import EpochBegin, Loss, RunEnd
+from keng.run.events import EpochBegin, Loss, NewOptimizer, RootModule, RunEnd
 from keng.run.frames import here, name_of
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, unwatched
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 LOSSES, LINES = 64, 8
-"""Losses with weights that are counted at a line, and lines after which no others are looked for."""
+"""Losses with weights that are counted at a line, and lines that are followed."""
+WITHOUT = 32
+"""Losses without weights, after which none is looked for."""
 FEWEST = 20
 """Labels of a class, at least, before its share is known."""
 UNEVEN = 1.5
@@ -53,29 +55,45 @@ class Counted:
 
 
 class ClassWeights(Recorder):
-    """Counts the labels that come with weights."""
+    """Counts the labels that come with weights. Where losses have none, none is looked for until there is another
+    model or optimizer."""
+
+    dormant = (Loss,)
 
     def __init__(self, run: RunState) -> None:
         super().__init__(run)
         self.known: dict[tuple[Span | None, int], Counted] = {}
         self.samplers: WeakSet[Any] = WeakSet()
+        self.without = 0
+
+    def root_module(self, event: RootModule) -> None:
+        self._look()
+
+    def new_optimizer(self, event: NewOptimizer) -> None:
+        self._look()
+
+    def _look(self) -> None:
+        self.without = 0
+        self.listen(Loss)
 
     def loss(self, event: Loss) -> None:
         weight = _weight_of(event)
         if weight is None or not event.args[0].requires_grad:
+            self.without += 1
+            if self.without == WITHOUT:
+                self.ignore(Loss)
             return
         place = here(), weight.numel()
         counted = self.known.get(place)
-        if counted is None:
+        if counted is None and len(self.known) < LINES:
             counted = self.known[place] = _begun(event, weight)
-        if counted.calls >= LOSSES:
+        if counted is None or counted.calls >= LOSSES:
+            self.ignore(Loss)
             return
         with unwatched():
             _count(counted, event.args[1])
         if counted.calls == LOSSES:
             self._judge(counted, place[0])
-            if len(self.known) == LINES:
-                self.ignore(Loss)
 
     def epoch_begin(self, event: EpochBegin) -> None:
         sampler = getattr(event.iterator._index_sampler, "sampler", None)

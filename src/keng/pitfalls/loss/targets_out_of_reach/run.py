@@ -43,7 +43,7 @@ SEEN_THROUGH = (
     "Unbind",
     "Permute",
     "Transpose",
-    "T",
+    "TBackward",
 )
 """Views, and choices of rows or columns."""
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
