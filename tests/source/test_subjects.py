@@ -13,7 +13,7 @@ from keng.source import Code
 KENG = Path(keng.__file__).parent
 HOME = KENG / "source"
 ORDER = (
-    *("documents.cells", "documents.markdown", "documents.notebook", "text", "native.tokens"),
+    *("documents.cells", "documents.markdown", "documents.notebook", "native.tokens", "text"),
     *("statements", "suppressions", "tree", "liveness"),
     *("project.prescan", "project.files", "project.torch_reach", "project.imports"),
     *("project.torch_version", "project.trees"),

@@ -12,6 +12,7 @@ from keng.check.baseline import Baseline
 from keng.check.deduplicate import lowered
 from keng.check.rules import Rules, Wanted
 from keng.check.unused import hinted
+from keng.check.uses import Uses
 from keng.model import Finder, Finding, Hit, Notice, Pitfall, Skipped, Span
 from keng.source import Code, Project
 from keng.source.suppressions import ALL, Mark, Silenced
@@ -59,15 +60,22 @@ class Told:
 
 
 class Look:
-    """Looks for pitfalls in the files of a project: those that `rules` choose for a file, or all."""
+    """Looks for pitfalls in the files of a project: those that `rules` choose for a file, or all. `whole`
+    says that a folder was named, and not a few of its files."""
 
     def __init__(
-        self, project: Project, everything: Wanted, rules: Rules | None, baseline: Baseline | None
+        self,
+        project: Project,
+        everything: Wanted,
+        rules: Rules | None,
+        baseline: Baseline | None,
+        whole: bool,
     ) -> None:
         self.project = project
         self._everything = everything
         self._rules = rules
         self._baseline = baseline
+        self._uses = Uses(project.trees.files, project.trees.members) if whole else None
 
     def at(self, places: Sequence[Place], most: int = MOST_HELD) -> Told:
         """`most` bytes of source are held at once, parsed."""
@@ -95,7 +103,7 @@ class Look:
         found, failures = _look(code, finders, wanted.suspicious, silenced)
         notes = list(map(_note, silenced.unused(self._judged(wanted, failed=bool(failures)))))
         found = lowered(map(wanted.configured, found), code.source) if found else found
-        found = hinted(found, code)
+        found = hinted(found, code, self._uses)
         new = self._without_known(sorted(found, key=place_of), code)
         shown = [each for each in new if wanted.shows(each)]
         told = Told(shown, [*code.source.skipped, *failures], notes, files=1)

@@ -20,6 +20,7 @@ from keng import pitfalls
 from keng._util import cache
 from keng.check.analyzer import Place, Told
 from keng.check.rules import Wanted
+from keng.check.uses import loads_by_name
 from keng.model import Edit, Finding, Fix, Hit, Message, Notice, Skipped, Span
 from keng.source import Project
 
@@ -31,12 +32,14 @@ MESSAGE = "\0message"
 
 
 class State(NamedTuple):
-    """A file as it is now: when it changed, its size, a digest of its text, the files it imports."""
+    """A file as it is now: when it changed, its size, a digest of its text, the files it imports, and whether
+    it loads others by name."""
 
     changed: int
     size: int
     digest: str
     imports: list[str]
+    loads: bool = False
 
 
 class Remembered:
@@ -108,8 +111,9 @@ class Remembered:
             return State(0, 0, "", [])
         if before and before[:2] == (status.st_mtime_ns, status.st_size):
             return before
-        digest = hashlib.sha1(self._project.files.text(path)).hexdigest()
-        return State(status.st_mtime_ns, status.st_size, digest, self._project.files.imports(path))
+        text = self._project.files.text(path)
+        digest, imported = hashlib.sha1(text).hexdigest(), self._project.files.imports(path)
+        return State(status.st_mtime_ns, status.st_size, digest, imported, loads_by_name(text))
 
     @cached_property
     def _groups(self) -> dict[str, str]:
@@ -128,7 +132,9 @@ class Remembered:
         members: dict[str, list[str]] = {}
         for path in sorted(self._states):
             members.setdefault(led(path), []).append(f"{path} {self._states[path].digest}")
-        digests = {head: _digest(*facts) for head, facts in members.items()}
+        states = self._states.values()
+        whole = str((any(s.imports for s in states), any(s.loads for s in states)))
+        digests = {head: _digest(whole, *facts) for head, facts in members.items()}
         return {path: digests[led(path)] for path in self._states}
 
 

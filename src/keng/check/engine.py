@@ -93,7 +93,8 @@ def run(
     project = _project(paths, files, terms)
     chosen = tuple(pitfalls)
     wanted = Wanted(chosen, suspicious, asked=frozenset(pitfall.name for pitfall in chosen))
-    look = Look(project, wanted, terms.rules, terms.baseline)
+    whole = any(Path(path).is_dir() for path in paths)
+    look = Look(project, wanted, terms.rules, terms.baseline, whole)
     told = Told()
     for path, text in texts.items():
         project.files.override(path, text)  # before any of them is asked of another

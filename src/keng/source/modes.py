@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import cast
+from typing import NamedTuple, cast
 
 from keng.source.calls import Calls
 from keng.source.classes import Classes
 from keng.source.flow import Flow, text_root
 from keng.source.names import Binding, Names
 from keng.source.project.trees import Trees
-from keng.source.tree import FUNCTIONS, LOOPS, Definition, Function, Tree, pairs_assigned
+from keng.source.tree import FUNCTIONS, LOOPS, Definition, Function, Tree, member, pairs_assigned
 from keng.source.types.infer import Types
 from keng.source.types.kinds import MODULES, Kind, Value, two_of
 from keng.source.types.tables import MODULE_CHAIN, PARALLEL
@@ -43,6 +43,16 @@ PUBLISHED = (
     (re.compile(r"torchvision\.models\.(?:\w+\.)?(?:alexnet|vgg|squeezenet)"), ("Dropout",)),
 )
 """Families of published models and the layers in them that heed the mode."""
+
+
+class Settings(NamedTuple):
+    """A constructor, or a function that builds layers, and the constants that it gets, by parameter."""
+
+    function: Function | None
+    values: Mapping[str, object]
+
+
+NO_SETTINGS = Settings(None, {})
 
 
 class Modes:
@@ -341,16 +351,17 @@ class Modes:
         return "mixed" if any(self.mode_after(c, text, 1) for c in here) else ""
 
     def mode_dependent_layers_of_class(
-        self, definition: Definition | None, depth: int = 4
+        self, definition: Definition | None, depth: int = 4, settings: Settings = NO_SETTINGS
     ) -> set[str] | None:
         """Layers of a project's module that act differently in train and eval mode (Dropout,
-        BatchNorm ...), by class name; None where its parts are not all known."""
+        BatchNorm ...), by class name; None where its parts are not all known. `settings`
+        holds the constants that its constructor gets."""
         if definition is None or not isinstance(definition.node, ast.ClassDef):
             return None
         tree, found, known = definition.tree, set[str](), True
-        for given in self.classes.of(tree).attributes(definition.node).values():
-            for value, _ in given:
-                inner = self.of(tree)._mode_dependent_layers_of(value, depth)
+        for values in self.classes.of(tree).attributes(definition.node).values():
+            for value, _ in values:
+                inner = self.of(tree)._mode_dependent_layers_of(value, depth, settings)
                 known &= inner is not None
                 found |= inner or set()
         for base in self.classes.of(tree).bases(definition.node):
@@ -359,18 +370,24 @@ class Modes:
             found |= inner or set()
         return found if found or known else None
 
-    def _mode_dependent_layers_of(self, value: ast.expr | None, depth: int) -> set[str] | None:
+    def _mode_dependent_layers_of(
+        self, value: ast.expr | None, depth: int, settings: Settings = NO_SETTINGS
+    ) -> set[str] | None:
         """The same for one expression that builds a layer."""
         if value is None:
             return set()
         found: set[str] = set()
         for call in self._calls_building(value):
+            if self._is_left_out(call, settings):
+                continue
             made = self.types.value_of(call)
             inner: set[str] | None = None
             if made.definition is not None and made.kind is Kind.MODULE and depth:
-                inner = self.mode_dependent_layers_of_class(made.definition, depth - 1)
+                passed = self._constants_given(call, made.definition, settings)
+                inner = self.mode_dependent_layers_of_class(made.definition, depth - 1, passed)
             elif depth and self._built_elsewhere(call, made):
-                inner = self._mode_dependent_layers_of(made.call, depth - 1)
+                passed = self._constants_given(call, self.types.definition(call.func), settings)
+                inner = self._mode_dependent_layers_of(made.call, depth - 1, passed)
             elif made.kind is not Kind.MODULE or made.dotted.startswith("torch.nn."):
                 name = made.dotted.rpartition(".")[2]
                 inner = {name} if depends_on_mode(made.dotted, call) else set()
@@ -380,6 +397,68 @@ class Modes:
                 return None
             found |= inner
         return found
+
+    def _constants_given(
+        self, call: ast.Call | None, made: Definition | None, known: Settings = NO_SETTINGS
+    ) -> Settings:
+        """The constants that a function or constructor gets: its arguments in a call, or their defaults."""
+        if made is None or call is None or any(k.arg is None for k in call.keywords):
+            return NO_SETTINGS
+        owned = isinstance(made.node, ast.ClassDef)
+        function = member(made.node, ["__init__"]) if owned else made.node
+        if not isinstance(function, FUNCTIONS) or any(
+            isinstance(a, ast.Starred) for a in call.args
+        ):
+            return NO_SETTINGS
+        home = self.of(made.tree)
+        found: dict[str, object] = {}
+        for parameter in made.tree.parameters(function):
+            value = self.calls.of(made.tree).bound_argument(call, function, parameter.arg)
+            if value is None:
+                value = home.flow.default_of_argument(function, parameter)
+            if isinstance(value, ast.Constant):
+                found[parameter.arg] = value.value
+            elif isinstance(value, ast.Name) and value.id in known.values:
+                found[parameter.arg] = known.values[value.id]
+        return Settings(function, found)
+
+    def _is_left_out(self, call: ast.Call, settings: Settings) -> bool:
+        """Whether a layer is not built, or drops nothing, by a constant that the constructor gets:
+        `if dropout > 0` where it is 0."""
+        if settings.function is None or self.tree.enclosing_function(call) is not settings.function:
+            return False
+        if (
+            call.args
+            and self._is_off(call.args[0], settings)
+            and "Dropout" in ast.unparse(call.func)
+        ):
+            return True
+        for keyword in call.keywords:
+            if keyword.arg in ("p", "dropout") and self._is_off(keyword.value, settings):
+                return "Dropout" in ast.unparse(call.func)
+        return any(
+            isinstance(above, ast.If)
+            and self.flow.field_of(call, above) == "body"
+            and self._is_off(above.test, settings)
+            for above in self.tree.ancestors(call)
+        )
+
+    def _is_off(self, node: ast.expr, settings: Settings) -> bool:
+        """Whether a rate is 0, or a test is not true, by what a constructor gets."""
+        match node:
+            case ast.Name(id=name):
+                return not settings.values.get(name, True)
+            case ast.Attribute(value=ast.Name(id="self"), attr=name):
+                owner = self.classes.self_class(node.value)
+                values = self.classes.attributes(owner).get(name, []) if owner is not None else []
+                return (
+                    len(values) == 1
+                    and isinstance(values[0][0], ast.Name)
+                    and self._is_off(values[0][0], settings)
+                )
+            case ast.Compare(left=left, ops=[ast.Gt()], comparators=[ast.Constant(value=0 | 0.0)]):
+                return self._is_off(left, settings)
+        return False
 
     def _built_elsewhere(self, call: ast.Call, made: Value) -> bool:
         """Whether a call gives a layer that a function of the same file builds."""
@@ -427,7 +506,8 @@ class Modes:
         if value.dotted in PARALLEL and value.call in self.tree.parent and value.call.args:
             return self.mode_dependent_layers(value.call.args[0], depth - 1) if depth else None
         if value.definition is not None:
-            return self.mode_dependent_layers_of_class(value.definition)
+            settings = self._constants_given(value.call, value.definition)
+            return self.mode_dependent_layers_of_class(value.definition, settings=settings)
         if value.dotted.startswith("torch.nn."):
             return self._mode_dependent_layers_of(value.call, depth=4)
         return published_layers(value.dotted)

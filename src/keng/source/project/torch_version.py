@@ -31,10 +31,14 @@ UPPER = ("<", "<=", "!=")
 NAMED = re.compile(r"""["'](torch\b[^"'\n]*)["']""")
 LOCKS = ("uv.lock", "poetry.lock", "pdm.lock", "pylock.toml")
 STATES = re.compile(
-    r"pyproject\.toml|requirements.*\.txt|setup\.(?:cfg|py)|environment.*\.ya?ml|"
+    r"pyproject\.toml|requirements.*\.txt|setup\.(?:cfg|py)|(?:env|conda).*\.ya?ml|"
     rf"{'|'.join(map(re.escape, LOCKS))}"
 )
 """The names of files that state what a program requires."""
+BELOW = frozenset(
+    "config configs conda docker env envs environment environments requirements".split()
+)
+"""Folders in which they are kept."""
 LOCKED = re.compile(r'^name = "torch"\nversion = "(\d[\d.]*)', re.MULTILINE)
 BEGINS_SCRIPT = "# /// script"
 SCRIPT = re.compile(r"^[ \t]*# /// script\s*$(.*?)^[ \t]*# ///\s*$", re.MULTILINE | re.DOTALL)
@@ -153,12 +157,13 @@ def installed() -> Specifiers:
 
 def _requirements(folder: str) -> Iterator[str]:
     """The specifiers that a folder's own files give to torch."""
-    try:
-        files = sorted(os.listdir(folder))
-    except OSError:
-        return
-    for name in filter(STATES.fullmatch, files):
-        path = os.path.join(folder, name)
+    files = _names_in(folder)
+    below = [os.path.join(folder, name) for name in BELOW.intersection(files)]
+    kept = [os.path.join(path, name) for path in sorted(below) for name in _names_in(path)]
+    for path in [*(os.path.join(folder, name) for name in files), *kept]:
+        name = os.path.basename(path)
+        if not STATES.fullmatch(name):
+            continue
         if name == "pyproject.toml":
             yield from _of_project(path) if _mentions_torch(path) else ()
             continue
@@ -167,10 +172,19 @@ def _requirements(folder: str) -> Iterator[str]:
             yield from _of_lines(NAMED.findall(text))
         elif name in LOCKS:
             yield from LOCKED.findall(text)
-        elif name.startswith("environment"):
+        elif name.startswith(("env", "conda")):
             yield from map(_of_conda, CONDA.findall(text))
         else:
             yield from _of_lines(text.splitlines())
+            if "\ndependencies:" in text:  # conda's export under another name
+                yield from map(_of_conda, CONDA.findall(text))
+
+
+def _names_in(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
 
 
 def _of_project(path: str) -> Iterator[str]:

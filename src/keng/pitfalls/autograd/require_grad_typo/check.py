@@ -20,8 +20,20 @@ def attribute_that_nobody_reads(code: Code) -> Hits:
             say("write-requires-grad"), (code.edits.rename_attribute(target, "requires_grad"),)
         )
         says = say("new-attribute-counts", typo=target.attr, name=name)
-        level: Severity | None = "hint" if _is_switched_off_anyway(code, target) else None
+        anyway = _is_switched_off_anyway(code, target) or _is_on_anyway(code, target)
+        level: Severity | None = "hint" if anyway else None
         yield code.hit(target, says, fix=fix, level=level)
+
+
+def _is_on_anyway(code: Code, target: ast.Attribute) -> bool:
+    """Whether gradients are asked for of what a loop over parameters gives, and nothing in the file turns them off."""
+    statement = code.statement(target)
+    if not (isinstance(statement, ast.Assign) and code.flow.is_constant(statement.value, True)):
+        return False
+    loops = [
+        loop for loop, name in code.modes.parameter_loops() if code.text_of(target.value) == name
+    ]
+    return bool(loops) and all(code.modes.grad_switches(code.tree.root))
 
 
 def _is_switched_off_anyway(code: Code, target: ast.Attribute) -> bool:

@@ -21,6 +21,11 @@ SQUARES = frozenset("h w height width hh ww".split())
 """Sizes that are most often alike."""
 
 
+ALIKE = frozenset(
+    f"torch.{name}" for name in ("zeros", "ones", "full", "empty", "rand", "randn", "bernoulli")
+)
+
+
 class Named(NamedTuple):
     """The size of a dimension of the tensor of this name, and how many names all sizes were unpacked into."""
 
@@ -44,7 +49,7 @@ def sizes_in_another_order(code: Code) -> Hits:
 def dimension_moved(code: Code) -> Hits:
     known = {call for call, *_ in _views_mixing(code)}
     for call in code.calls.method_calls("view", "reshape"):
-        if call not in known and _moves(code, call):
+        if call not in known and not _is_all_alike(code, call) and _moves(code, call):
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             given = shorten(code.text_of(code.tree.receiver(call)), 40, placeholder=" ...")
             yield code.hit(call, say("sizes-reordered", call=text, name=given))
@@ -73,6 +78,16 @@ def factors_reordered(code: Code) -> Hits:
             text = shorten(code.text_of(call), 60, placeholder=" ...")
             name = shorten(code.text_of(given), 40, placeholder=" ...")
             yield code.hit(call, say("sizes-reordered", call=text, name=name))
+
+
+def _is_all_alike(code: Code, call: ast.Call) -> bool:
+    """Whether the elements of a tensor are one constant or drawn alike, so that none is at a wrong place."""
+    made = code.flow.call_behind(code.tree.receiver(call))
+    while made is not None and isinstance(made.func, ast.Attribute):
+        if code.names.resolve(made.func) in ALIKE:
+            return True
+        made = made.func.value if isinstance(made.func.value, ast.Call) else None
+    return False
 
 
 def _is_reordered(left: list[Size], rest: list[Size | None]) -> bool:

@@ -59,8 +59,22 @@ def _starts_from(code: Code, call: ast.Call) -> bool:
 
 def _is_in_memory(code: Code, state: ast.expr | None) -> bool:
     """Whether the weights are those of another model of the program, of which parts are meant to be taken over."""
+    if isinstance(state, ast.Attribute):
+        owner = code.classes.self_class(state.value)
+        given = code.classes.attributes(owner).get(state.attr, []) if owner is not None else []
+        return any(value is not None and _takes_weights(code, value) for value, _ in given)
     made = code.flow.assigned_value(state) or state if state is not None else None
     return isinstance(made, ast.Call) and code.calls.attribute_name(made.func) == "state_dict"
+
+
+def _takes_weights(code: Code, value: ast.expr) -> bool:
+    """Whether a value is what a method `state_dict`, or one so named, gives, or a copy of it."""
+    called = (
+        code.calls.attribute_name(each.func)
+        for each in ast.walk(value)
+        if isinstance(each, ast.Call)
+    )
+    return any(name.endswith("state_dict") and not name.startswith("load") for name in called)
 
 
 def _is_made_from_it(code: Code, state: ast.expr | None) -> bool:
