@@ -8,7 +8,7 @@ from torch.nn import functional as F
 
 class BinaryDiceLoss(nn.Module):
     def forward(self, output, target, smooth=1.0):
-        output = torch.sigmoid(output)  # run: -
+        output = torch.sigmoid(output)  # run: probabilities-as-logits
         output, target = output.flatten(1), target.flatten(1)
         inter = (output * target).sum(1)
         return 1 - ((2 * inter + smooth) / (output.sum(1) + target.sum(1) + smooth)).mean()

@@ -40,7 +40,7 @@ def reward(tokens):
 
 def advantages(rewards):
     grouped = rewards.view(-1, GROUP)
-    rollouts = grouped[:, :1]  # run: -
+    rollouts = grouped[:, :1]  # run: statistics-of-one-value
     mean, std = rollouts.mean(1, keepdim=True), rollouts.std(1, keepdim=True, unbiased=False)
     return ((grouped - mean) / (std + 1e-1)).view(-1)
 

@@ -34,7 +34,7 @@ for update in range(30):
         logits, vals = model(states)
         dist = Categorical(logits=logits)
         ratios = torch.exp(dist.log_prob(actions) - old_log_probs)
-        advantages = rewards - vals.detach()  # run: target-size-mismatch
+        advantages = rewards - vals.detach()  # run: target-size-mismatch or loss-broadcasts
         surr1 = ratios * advantages
         surr2 = torch.clamp(ratios, 0.8, 1.2) * advantages
         v_loss = nn.functional.mse_loss(vals.squeeze(1), rewards)

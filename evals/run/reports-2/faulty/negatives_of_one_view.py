@@ -10,7 +10,7 @@ def nt_xent(one, two, temperature):
     out = torch.cat([one, two])
     n = len(out)
     similarity = torch.exp(out @ out.t() / temperature)
-    negatives = similarity.sum(1)  # run: - (each sample is a negative of itself)
+    negatives = similarity.sum(1)  # run: self-among-negatives (each sample is a negative of itself)
     positive = torch.exp((one * two).sum(1) / temperature)
     positive = torch.cat([positive, positive])
     return -torch.log(positive / negatives).mean()

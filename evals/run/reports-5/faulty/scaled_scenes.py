@@ -40,7 +40,7 @@ class Scenes(Dataset):
         return F.interpolate(image[None], size=(SIZE, SIZE), mode="bilinear", antialias=True)[0]
 
     def get_labels(self, labels):
-        labels = F.interpolate(labels[None, None].float(), size=(SIZE, SIZE), mode="bilinear")  # any: -
+        labels = F.interpolate(labels[None, None].float(), size=(SIZE, SIZE), mode="bilinear")  # any: labels-interpolated
         return labels[0, 0].long()
 
     def __getitem__(self, i):

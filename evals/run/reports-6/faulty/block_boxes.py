@@ -51,7 +51,7 @@ class Detector(nn.Module):
 
 def detection_loss(raw, target):
     there = target[..., 4] > 0
-    xy, wh = raw[..., :4].sigmoid().split(2, -1)  # any: -
+    xy, wh = raw[..., :4].sigmoid().split(2, -1)  # any: targets-out-of-reach
     place = F.mse_loss(xy[there], target[there][:, :2])
     shape = F.mse_loss(wh[there], (target[there][:, 2:4] / PRIOR).log())
     known = F.binary_cross_entropy_with_logits(raw[..., 4], target[..., 4])

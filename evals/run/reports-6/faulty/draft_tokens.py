@@ -66,7 +66,7 @@ class Trainer:
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.first_epoch, self.global_step = state["epoch"] + 1, state["global_step"]
-        self.setup_schedule(last=state["epoch"])  # any: schedule-longer-than-run or scheduler-resumed-without-rates or resume-incomplete
+        self.setup_schedule(last=state["epoch"])  # any: schedule-longer-than-run or scheduler-resumed-without-rates or resume-incomplete or schedule-not-applied
 
     def fit(self, until):
         for epoch in range(self.first_epoch, until):

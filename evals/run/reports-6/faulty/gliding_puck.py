@@ -91,7 +91,7 @@ def evaluate(actor, critics):
 
 env, replay = Puck(WALKERS, 2.0), Replay()
 actor = Actor()
-critics = nn.ModuleList(Critic(SEED) for _ in range(2))  # any: -
+critics = nn.ModuleList(Critic(SEED) for _ in range(2))  # any: parameters-stay-equal
 slow_actor, slow_critics = copy.deepcopy(actor), copy.deepcopy(critics)
 actor_optimizer = torch.optim.Adam(actor.parameters(), lr=1e-3)
 critic_optimizer = torch.optim.Adam(critics.parameters(), lr=2e-3)

@@ -76,7 +76,7 @@ words, _, fear = utterances(800, 2)
 test_words, test_topics, test_fear = utterances(1000, 3)
 print(f"topics {(predict(model, test_words).argmax(1) == test_topics).float().mean():.4f}")
 share = fear.float().mean()
-weights = torch.stack([1 / share, 1 / (1 - share)])  # any: -
+weights = torch.stack([1 / share, 1 / (1 - share)])  # any: class-weights-reversed
 model = Classifier(encoder, 2)
 groups = [{"params": model.head.parameters(), "lr": 8e-3}, {"params": encoder.parameters(), "lr": 3e-3}]
 fit(model, words, fear, nn.CrossEntropyLoss(weight=weights), groups, 6)

@@ -45,6 +45,10 @@ TWO_WAYS = (nn.MultiheadAttention, nn.TransformerEncoderLayer, nn.TransformerEnc
 """Modules that in evaluation compute by other kernels where a mode is on: the last bits would differ."""
 LARGEST = 100_000
 """Numbers of a mask that are read."""
+DRAWS = frozenset("rand randn rand_like randn_like normal uniform randperm".split())
+"""Operations that draw numbers which do not come twice by chance."""
+DRAWN, COMPARED = 8, 64
+"""Numbers of a draw, at least, and those that are kept to know it again."""
 
 
 @dataclass(slots=True, eq=False)
@@ -52,7 +56,7 @@ class Value:
     """A tensor of a round. `by` is the operation that made it, empty where it was there before; `given` are
     the tensors of that operation and `used` the values made from this one. `arguments` are the operation's
     own, without its tensors. `graph` if it has a gradient function, `recorded` if gradients were recorded as
-    it was made."""
+    it was made. `drawn` are the first numbers of a random draw."""
 
     by: str
     given: tuple[Value, ...]
@@ -64,6 +68,7 @@ class Value:
     place: tuple[str, int] | None = None
     tensor: ref[Tensor] | None = None
     flags: bool = False
+    drawn: bytes = b""
     used: list[Value] = field(default_factory=list)
 
     @property
@@ -119,6 +124,7 @@ class Trace:
             value = Value(name, given, tuple(tensor.shape), tensor.requires_grad, recorded, own)
             value.index, value.place, value.tensor = _rows_of(name, args), place, ref(tensor)
             value.flags = name in FRESH and _has_flags(tensor) and called_by_user()
+            value.drawn = _drawn(tensor) if name in DRAWS else b""
             for each in given:
                 each.used.append(value)
             self.values.append(value)
@@ -268,6 +274,14 @@ def _place() -> tuple[str, int] | None:
             return frame.f_code.co_filename, frame.f_lineno
         frame = frame.f_back
     return None
+
+
+def _drawn(tensor: Tensor) -> bytes:
+    """The first numbers of a draw; nothing of few, or where reading them would wait for a device."""
+    if not tensor.is_cpu or tensor.numel() < DRAWN or tensor.dtype is torch.bfloat16:
+        return b""
+    with unwatched():
+        return tensor.detach().reshape(-1)[:COMPARED].contiguous().numpy().tobytes()
 
 
 def _has_flags(tensor: Tensor) -> bool:

@@ -37,7 +37,15 @@ SEEN_THROUGH = (
     "Reshape",
     "Select",
     "Alias",
+    "Index",
+    "Slice",
+    "Split",
+    "Unbind",
+    "Permute",
+    "Transpose",
+    "TBackward",
 )
+"""Views, and choices of rows or columns."""
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 CALLS, VALUES = 6, 64
 """Calls of a loss at one line, and targets in them, before it is judged."""

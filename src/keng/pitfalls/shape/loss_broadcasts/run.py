@@ -17,7 +17,7 @@ CHOSEN = ("GatherBackward", "MaxBackward", "AmaxBackward")
 """What takes one of a model's columns for each sample, as the values of actions are."""
 ELEMENTWISE = frozenset("add sub mul div pow minimum maximum eq ne gt lt ge le".split())
 ONE_BY_ONE = ELEMENTWISE | frozenset(
-    "neg abs square exp log sqrt clamp float double to where sigmoid relu detach clone".split()
+    "neg abs square exp log sqrt clamp float double to where sigmoid relu detach clone min max".split()
 )
 """Operations that keep the shape of what they are given."""
 SHAPED = frozenset(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
+from types import FunctionType
 from typing import Any
 from weakref import WeakKeyDictionary, ref
 
@@ -18,6 +20,10 @@ from keng.run.state import RunState
 
 IDLE = 3
 """Steps of a schedule without one of its optimizer, while another one trains the same parameters."""
+ALIKE = 0.05
+"""How much the rate of a checkpoint may differ from that with which a schedule continues."""
+LONGEST = 20_000
+"""Counts of a schedule among which that of a checkpoint is looked for."""
 COMPOSED = (lr_scheduler.SequentialLR, lr_scheduler.ChainedScheduler)
 
 
@@ -43,6 +49,7 @@ class AppliedRates(Recorder):
         self.counters: WeakKeyDictionary[Any, Counter] = WeakKeyDictionary()
         self.optimizers: list[ref[Any]] = []
         self.last: ref[Any] | None = None
+        self.restored: WeakKeyDictionary[Any, list[tuple[float, Any]]] = WeakKeyDictionary()
 
     def new_optimizer(self, event: NewOptimizer) -> None:
         self.optimizers.append(ref(event.optimizer))
@@ -50,6 +57,9 @@ class AppliedRates(Recorder):
     def scheduler_init(self, event: SchedulerInit) -> None:
         self._note(event.scheduler)
         self.listen(Step)
+        restored = self.restored.pop(getattr(event.scheduler, "optimizer", None), None)
+        if restored is not None and type(event.scheduler) is lr_scheduler.LambdaLR:
+            self._continued(event.scheduler, restored)
 
     def scheduler_step(self, event: SchedulerStep) -> None:
         scheduler = event.scheduler
@@ -60,6 +70,9 @@ class AppliedRates(Recorder):
 
     def state_restored(self, event: StateRestored) -> None:
         """The parts of a SequentialLR are restored with it, and set no rate themselves."""
+        groups = getattr(event.owner, "param_groups", None)
+        if groups is not None:
+            self.restored[event.owner] = [(float(g["lr"]), g.get("initial_lr")) for g in groups]
         for scheduler, known in self.counters.items():
             known.count = scheduler.last_epoch
 
@@ -97,6 +110,23 @@ class AppliedRates(Recorder):
         )
         self.report(says, where=_set_at() or known.where)
 
+    def _continued(self, scheduler: Any, restored: list[tuple[float, Any]]) -> None:
+        """A schedule that is created for an optimizer from a checkpoint, to continue at some count: the rate of
+        the checkpoint is the one that it gives at another count."""
+        count = scheduler.last_epoch
+        kept, base = restored[0]
+        if count < 1 or base is None or len(restored) != len(scheduler.base_lrs):
+            return
+        rate = float(scheduler.optimizer.param_groups[0]["lr"])
+        if kept <= 0 or abs(rate - kept) <= ALIKE * kept or base != scheduler.base_lrs[0]:
+            return
+        found = [n for n in _counts_with(scheduler, kept) if abs(n - count) > 1]
+        if found:
+            steps = _steps_of(scheduler.optimizer)
+            values = {"scheduler": spoken(scheduler), "count": count, "rate": f"{rate:.3g}"}
+            at = steps if steps in found else found[-1]
+            self.report(say("continues-elsewhere", **values, kept=f"{kept:.3g}", at=at))
+
     def _idle(self, scheduler: Any, known: Counter) -> None:
         """A schedule whose optimizer does not step while another one trains the same parameters."""
         known.idle += 1
@@ -124,6 +154,22 @@ def _promised(scheduler: Any) -> list[float]:
         return [float(base * factor(scheduler.last_epoch)) for base, factor in pairs]
     formula = getattr(scheduler, "_get_closed_form_lr", None)
     return [float(rate) for rate in formula()] if formula is not None else []
+
+
+def _counts_with(scheduler: Any, rate: float) -> list[int]:
+    """The counts at which a schedule gives a rate; none where its formula is an object, which may count itself."""
+    factor = scheduler.lr_lambdas[0]
+    if not isinstance(factor, (FunctionType, partial)):
+        return []
+    base = scheduler.base_lrs[0]
+    counts = range(LONGEST)
+    return [n for n in counts if math.isclose(float(base * factor(n)), rate, rel_tol=1e-9)]
+
+
+def _steps_of(optimizer: Any) -> int:
+    """The steps that an optimizer like Adam has counted, 0 for others."""
+    states = (state.get("step", 0) for state in optimizer.state.values())
+    return int(next(states, 0))
 
 
 def _near(rate: float, wanted: float) -> bool:

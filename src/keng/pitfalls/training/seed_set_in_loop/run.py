@@ -1,4 +1,5 @@
-"""A running program: a loader that shuffles returns its batches in the same order in each epoch."""
+"""A running program: a loader that shuffles returns its batches in the same order in each epoch, or each round
+of the loop draws the same numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch.utils.data import RandomSampler
 
-from keng.model import say
+from keng.model import Hits, say
+from keng.rules import watches
 from keng.run.events import EpochBegin
+from keng.run.facts.traced_step import TracedStep, Value
 from keng.run.frames import spoken
 from keng.run.recorder import Recorder
 from keng.run.state import RunState, tensors_in, unwatched
@@ -46,6 +49,22 @@ class EqualOrders(Recorder):
         self.first[id(dataset)] = digest, epochs
         if epochs == EPOCHS:
             self.report(say("same-order-each-epoch", dataset=spoken(dataset), epochs=EPOCHS))
+
+
+@watches(TracedStep)
+def same_numbers_each_round(step: TracedStep) -> Hits:
+    """A draw of the loss that both rounds make on one line with the same numbers."""
+    inside = {id(value) for loss in step.losses for value in loss.behind()}
+    drawn = [[v for v in each if v.drawn and id(v) in inside] for each in _rounds(step)]
+    first = {(value.place, value.drawn) for value in drawn[0]}
+    for value in drawn[1]:
+        if value.place is not None and (value.place, value.drawn) in first:
+            yield step.hit(say("same-numbers-each-round", shape=value.shape), where=value.where)
+            return
+
+
+def _rounds(step: TracedStep) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+    return step.values[: step.first], step.values[step.first :]
 
 
 def _shuffles(iterator: Any) -> bool:

@@ -27,6 +27,8 @@ SOME, SHARE = 8, 0.25
 ROWS, OF_ROWS = 16, 0.1
 """Rows that are cut before their first label, and their share of all."""
 
+ENDED = 10
+"""Batches of texts of several lengths, each of which ends in one token that is never learned."""
 TRIES = 4
 """Backwards of models that are given ids, after which a program without a loss of tokens is left alone."""
 FORWARDS = 32
@@ -114,7 +116,8 @@ class LearnedTokens(Recorder):
 class MaskedTokens(Recorder):
     """Tokens whose losses are ignored or multiplied by zero, of any model that is given ids and predicts the next
     one. The token after each learned stretch is the end of an answer if it is always the same one, comes
-    once, and the learned ones before it differ. Padding comes more than once."""
+    once, and the learned ones before it differ. Padding comes more than once; where the longest row of each
+    batch has one such token too, it is the end, which pads as well."""
 
     dormant = (Forward, Backward)
 
@@ -126,6 +129,7 @@ class MaskedTokens(Recorder):
         self.after: Counter[int] = Counter()
         self.last: Counter[int] = Counter()
         self.learned: set[int] = set()
+        self.ended: Counter[int] = Counter()
         self.where: Span | None = None
 
     def root_module(self, event: RootModule) -> None:
@@ -166,6 +170,7 @@ class MaskedTokens(Recorder):
         ends = learned[:, :-1] & ~learned[:, 1:]
         first = torch.zeros_like(ends)
         first.scatter_(1, ends.int().argmax(1, keepdim=True), True)
+        self.ended[_end_of(tokens, learned)] += 1
         for row, at in (ends & first).nonzero().tolist():
             after = int(tokens[row, at + 1])
             again = at + 2 < tokens.shape[1] and int(tokens[row, at + 2]) == after
@@ -174,6 +179,12 @@ class MaskedTokens(Recorder):
 
     def _judge(self) -> None:
         self.ignore(RootModule, Forward, Backward)
+        end, batches = self.ended.most_common(1)[0] if self.ended else (-1, 0)
+        enough = batches >= max(ENDED, ALWAYS * self.ended.total())
+        if enough and end >= 0 and end not in self.learned:
+            says = say("end-is-padding", token=end, batches=batches)
+            self.report(says, where=self.where, batches=batches)
+            return
         count, counts = sum(self.after.values()), self.after.most_common(1)
         if count < ENDS or self.last.most_common(1)[0][1] > MOSTLY * count:
             return
@@ -182,6 +193,18 @@ class MaskedTokens(Recorder):
         if token >= 0 and times >= ALWAYS * count and token not in self.learned:
             says = say("last-token-masked", count=count, token=token)
             self.report(says, where=self.where, stretches=count)
+
+
+def _end_of(tokens: Tensor, learned: Tensor) -> int:
+    """The token that fills all rows behind what is learned, once in the longest row and more often in others; -1
+    where that is not so, as where padding fills all but the longest row."""
+    length = tokens.shape[1]
+    tails = learned.flip(1).int().argmax(1)
+    if int(tails.min()) != 1 or int(tails.max()) < 2 or not bool(learned.any(1).all()):
+        return -1
+    end = tokens[0, -1]
+    tail = torch.arange(length) >= length - tails[:, None]
+    return int(end) if bool((tokens[tail] == end).all()) else -1
 
 
 def _learned(losses: list[Tensor], ids: Tensor) -> Tensor | None:

@@ -1,0 +1,1 @@
+assert (similarity.diagonal() / negatives).min() > 1.5 / 32
