@@ -164,6 +164,8 @@ def _iterator_kept(code: Code) -> Hits:
             case ast.Dict(keys=keys, values=values) if call in values:
                 if code.flow.text_constant(keys[values.index(call)]) in ("params", ""):
                     continue  # an optimizer goes over them once
+                if isinstance(code.tree.parent[above], ast.Call):
+                    continue  # as does a table that is made of them: `DataFrame({"group": map(f, y)})`
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"))]):
                 if getattr(code.tree.enclosing_function(call), "name", "") != "__init__":
                     continue

@@ -24,3 +24,7 @@ def gathered(parts, x):
     work = dist.all_gather(parts, x, async_op=True)
     work.wait()
     return parts
+
+# a table is made of an iterator at once
+table = dict({"group": map(str, [0, 1])})
+print(list(table["group"]))
