@@ -179,6 +179,8 @@ def _no_parameter(found: re.Match[str], error: Error) -> Message:
         if private is not None and not (error.frames and error.frames[-1].user):
             given = {"owner": private["owner"], "method": private["method"], "name": name}
             return sentence("override_lacks", **given)
+        if function == "__init__":
+            return sentence("parameter_unknown_of_class", name=name)
         return sentence("parameter_unknown", function=function, name=name)
     change = changes[0]
     given = {"owner": change.owner, "name": name, "library": change.library}

@@ -32,12 +32,20 @@ PYTHON = re.compile(r"\.py\b|\.ipynb\b|\b[Pp]ython\b|[a-z]Error\b")
 MODULE = re.compile(r"^No module named '?(\w+)")
 OF_THE_LANGUAGE = frozenset(
     {
-        *("SyntaxError", "IndentationError", "TabError"),
-        *("FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"),
-        *("FileExistsError", "UnicodeDecodeError", "ConnectionError", "ConnectionRefusedError"),
+        *("SyntaxError", "IndentationError", "TabError", "UnicodeDecodeError"),
+        *("ConnectionError", "ConnectionRefusedError"),
     }
 )
-"""Kinds that tell of a file or of the text of a program, whoever reads it."""
+"""Kinds that tell of the text of a program or of a server, whoever reads it."""
+OF_FILES = frozenset(
+    {
+        *("FileNotFoundError", "PermissionError", "IsADirectoryError", "NotADirectoryError"),
+        "FileExistsError",
+    }
+)
+"""Kinds that tell of a file, whoever reads it, if they name one: processes share things that have none."""
+CARRIED = frozenset({"triton"})
+"""What PyTorch installs and calls itself."""
 MOST_LINES = 400
 LONGEST_METADATA = 100_000
 REQUIRES = re.compile(r"^Requires-Dist: torch\b", re.MULTILINE)
@@ -85,7 +93,8 @@ def _runs_on_torch(frame: Frame | None) -> bool:
     found = PACKAGE.match(frame.path) if frame is not None else None
     if found is None:
         return False
-    return is_built_on_torch(found["name"]) or _requires_torch(found["site"], found["name"])
+    name = found["name"]
+    return name in CARRIED or is_built_on_torch(name) or _requires_torch(found["site"], name)
 
 
 def _requires_torch(site: str, package: str) -> bool:
@@ -106,10 +115,11 @@ def _names_another(error: Error) -> bool:
     missing = MODULE.search(error.message)
     if missing is not None:
         return not is_built_on_torch(missing[1])
-    if error.kind.rpartition(".")[2] in OF_THE_LANGUAGE:
+    kind, package = error.kind.rpartition(".")[2], error.kind.partition(".")[0]
+    if kind in OF_THE_LANGUAGE or (kind in OF_FILES and re.search(r"[\"']", error.message)):
         return True
     foreign = "." in error.kind and HOMES.match(error.kind) is None
-    return foreign and not is_built_on_torch(error.kind.partition(".")[0])
+    return foreign and package not in CARRIED and not is_built_on_torch(package)
 
 
 def _is_anothers(error: Error, deepest: Frame | None) -> bool:
