@@ -25,6 +25,8 @@ LARGEST = 4_000_000
 """Values of an input that is followed."""
 SAME = 16
 """Training forwards without a new row, after which the training set is known."""
+ALONE = 8
+"""Rows of a call that were all trained on: their outputs are wanted beside those of the others."""
 UNITS = 24
 """Evaluations that are shown."""
 
@@ -67,9 +69,12 @@ class Unit:
     whole: bool = False
 
     def add(self, rows: Tensor, digests: list[int], trained: dict[int, None]) -> None:
+        known = [d for d in digests if d in trained]
+        if len(known) == len(digests) >= ALONE:
+            return
         self.count += len(digests)
         self.digests.update(digests)
-        self.known.update(d for d in digests if d in trained)
+        self.known.update(known)
         self.whole = not rows.is_floating_point()
         over = _all_but_features(rows)
         if over is None or self.whole:
@@ -155,7 +160,7 @@ class SplitRows(Recorder):
     def _close(self) -> None:
         unit, self.unit = self.unit, None
         module = unit.module() if unit is not None else None
-        if unit is None or module is None or self.shown == UNITS:
+        if unit is None or not unit.count or module is None or self.shown == UNITS:
             return
         self.shown += 1
         means, deviations = unit.moments()
