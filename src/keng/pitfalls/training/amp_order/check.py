@@ -22,11 +22,15 @@ SCALING = ("scaler", "bfloat16", "accelerat", "deepspeed", "fabric", "apex")
 @finds(fixes=True, mentions=["backward"])
 def clipped_while_scaled(code: Code) -> Hits:
     for loop in _scaled_rounds(code):
-        steps = _scaler_steps(code, loop)
+        steps, blocks = _scaler_steps(code, loop), set[ast.AST | None]()
         for clip in loop.all(Act.CLIP) if steps and not loop.has(Act.UNSCALE) else ():
             along = "scale" in code.text_of(clip.call).partition(",")[2]
             if along or clip.tree is not code.tree or _alternatives(code, clip.call, steps[0]):
                 continue
+            block = code.tree.parent.get(code.statement(clip.call))
+            if block in blocks:
+                continue  # gradients are unscaled once, before the first of them
+            blocks.add(block)
             scaler, given = code.text_of(code.tree.receiver(steps[0])), steps[0].args
             line = given and code.edits.new_line_before(
                 clip.call, f"{scaler}.unscale_({code.text_of(given[0])})"
