@@ -53,7 +53,8 @@ def one_of_two_optimizers(code: Code) -> Hits:
         left = sorted(name for name in stepped - saved if "optim" in name)
         kept = sorted(name for name in stepped & saved if "optim" in name)
         if left and kept and not any(name.endswith(("_old", "_tmp")) for name in left):
-            yield code.hit(save, say("one-optimizer-saved", kept=kept[0], left=left[0]))
+            says = say("one-optimizer-saved", kept=kept[0], left=left[0])
+            yield code.hit(save, says, once=True)
 
 
 def _called_on_self(code: Code, block: ast.AST, method: str) -> Iterator[str]:
