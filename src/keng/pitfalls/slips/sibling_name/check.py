@@ -108,15 +108,19 @@ def _other_left_unread(
 
 
 def _is_shifted(code: Code, reads: list[ast.Name]) -> bool:
-    """Whether a sequence is read without its last step and without its first: what goes in, and what is to come out."""
+    """Whether a sequence is read without its last step and without its first, which are what goes in and what is to
+    come out; or whether two parts end and begin at one number: `rows[:n]` and `rows[n:]`."""
+    above = [code.tree.parent[read] for read in reads]
+    items = [each.slice for each in above if isinstance(each, ast.Subscript)]
     slices = {
         ast.unparse(part)
-        for read in reads
-        if isinstance(item := code.tree.parent[read], ast.Subscript)
-        for part in ast.walk(item.slice)
+        for item in items
+        for part in ast.walk(item)
         if isinstance(part, ast.Slice)
     }
-    return {":-1", "1:"} <= slices
+    ends = {f"{reads[0].id}:", f":{reads[0].id}"}
+    cuts = {ast.unparse(each) for each in above if isinstance(each, ast.Slice)}
+    return {":-1", "1:"} <= slices or ends <= cuts
 
 
 def _siblings(code: Code, name: str) -> Iterator[tuple[str, Swap]]:
