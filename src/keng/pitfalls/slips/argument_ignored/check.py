@@ -13,7 +13,8 @@ from keng.source import Code, Kind
 from keng.source.tree import FUNCTIONS, Definition, Function, member
 
 MEANT = re.compile(
-    r"unused|ignor|deprecat|compat|not used|no-op|no effect|placeholder|reserved", re.IGNORECASE
+    r"unused|ignor|deprecat|compat|not used|no-op|no effect|placeholder|reserved|\balways\b",
+    re.IGNORECASE,
 )
 WEIGHTY = re.compile(
     r"dim|axis|(\w+_)?drop(out|_?rate|_prob|_p)?|dropout_p|bias|qkv_bias|temperature|eps|margin|reduction|mask"
