@@ -77,7 +77,7 @@ torch.pstrf | 1.1  | 1.2  | loud  | torch.linalg.cholesky | no-pivot
 torch.trtrs | 1.1  | 1.2  | loud  | torch.linalg.solve_triangular(A, B, upper=...)
 torch.btrifact | 1.1  | 1.2  | loud  | torch.linalg.lu_factor
 torch.btrisolve | 1.1  | 1.2  | loud  | torch.linalg.lu_solve(LU, pivots, B)
-torch.rfft | 1.7  | 1.8  | loud  | torch.fft.rfftn | gives-complex
+torch.rfft | 1.7  | 1.8  | loud  | torch.fft.rfftn / torch.fft.fftn | gives-complex
 torch.irfft | 1.7  | 1.8  | loud  | torch.fft.irfftn | takes-complex
 torch.ifft | 1.7  | 1.8  | loud  | torch.fft.ifftn | takes-complex
 torch.Tensor.symeig | 1.9  | 2.0  | loud  | torch.linalg.eigh / torch.linalg.eigvalsh | reads-lower-triangle
