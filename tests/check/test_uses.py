@@ -10,6 +10,8 @@ import pytest
 from keng import check, pitfalls
 from keng.check.config import Configs, Settings
 from keng.check.rules import Rules
+from keng.check.uses import Uses
+from keng.source.project.files import Files
 
 EVERY = list(pitfalls.every())
 MOVED = "import torch\n\ndef move(x: torch.Tensor):\n    x.cpu()\n    return x\n"
@@ -111,3 +113,17 @@ def test_what_stands_behind_the_end_of_its_block_is_a_hint(before: str, expected
 def test_files_that_are_named_alone_say_nothing_of_their_users() -> None:
     files, _ = PROGRAMS["called by what nothing uses"]
     assert level(files, sorted(files)) == "error"
+
+
+def test_what_calls_each_other_is_used_in_any_order() -> None:
+    files = {
+        "parts.py": "def even(n):\n    return odd(n - 1)\n\ndef odd(n):\n    return even(n - 1)\n",
+        "main.py": "from parts import even\n\nprint(even(3))\n",
+        "apart.py": "import parts\n\ndef one():\n    return two()\n\ndef two():\n    return one()\n",
+    }
+    for name, text in files.items():
+        Path(name).write_text(text)
+    members = sorted(files)
+    uses = Uses(Files(["."], members), members)
+    assert uses.is_used("parts.py", b"even") and uses.is_used("parts.py", b"odd")
+    assert not uses.is_used("apart.py", b"one") and not uses.is_used("apart.py", b"two")

@@ -35,6 +35,10 @@ LOADS_BY_NAME = re.compile(
 TRIAL = b"__main__"
 
 
+Named = tuple[str, bytes]
+"""A definition: its file and its name."""
+
+
 class Block(NamedTuple):
     """What begins at a place at the top of a file: a definition by its name, other statements without one."""
 
@@ -50,14 +54,25 @@ class Uses:
         self._files = files
         self._members = members
         self._blocks: dict[str, list[Block]] = {}
-        self._known: dict[tuple[str, bytes], bool] = {}
+        self._known: dict[Named, bool] = {}
 
     def is_used(self, path: str, name: bytes) -> bool:
         """Whether a statement at the top of a file, or a definition that is used, says a name."""
-        if (path, name) not in self._known:
-            self._known[path, name] = False  # what only uses itself
-            self._known[path, name] = self._is_used(path, name)
-        return self._known[path, name]
+        seen = set[Named]()
+        used = self._is_reached((path, name), seen)
+        if not used:
+            self._known.update(dict.fromkeys(seen, False))
+        return used
+
+    def _is_reached(self, named: Named, seen: set[Named]) -> bool:
+        """`seen` are those asked for on the way here: what only they say is not used yet."""
+        if named in self._known or named in seen:
+            return self._known.get(named, False)
+        seen.add(named)
+        if self._is_used(*named, seen):
+            self._known[named] = True
+            return True
+        return False
 
     def is_open(self, path: str) -> bool:
         """Whether a file that no other imports may be imported from elsewhere or by its name: it only
@@ -78,7 +93,7 @@ class Uses:
     def _loads_by_name(self) -> bool:
         return any(loads_by_name(self._files.text(member)) for member in self._members)
 
-    def _is_used(self, path: str, name: bytes) -> bool:
+    def _is_used(self, path: str, name: bytes, seen: set[Named]) -> bool:
         importers = self._files.importers(path)
         if _is_packaged(path) and not name.startswith(b"_"):
             return True  # those who install it may use it
@@ -86,7 +101,7 @@ class Uses:
             return True
         own = [file for file in importers if not self._defines(file, name)]
         return any(
-            not block or (block not in (name, TRIAL) and self.is_used(file, block))
+            not block or (block not in (name, TRIAL) and self._is_reached((file, block), seen))
             for file in (path, *own)
             for block in self._mentions(file, name)
         )
