@@ -26,7 +26,7 @@ LARGEST = 4_000_000
 SAME = 16
 """Training forwards without a new row, after which the training set is known."""
 ALONE = 8
-"""Rows of a call that were all trained on: their outputs are wanted beside those of the others."""
+"""Rows of a call that were all trained on, which is no evaluation of the others."""
 UNITS = 24
 """Evaluations that are shown."""
 
