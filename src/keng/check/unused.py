@@ -26,7 +26,7 @@ def _is_in_unused(finding: Finding, code: Code, uses: Uses | None) -> bool:
     where = finding.hit.where
     if finding.severity == "hint" or where is None:
         return False
-    if _is_behind_the_end(code.tree.root.body, where.line):
+    if _is_behind_the_end(code, where.line):
         return True
     if uses is None or len(code.trees.members) < 2:
         return False  # what uses a single file is not seen
@@ -39,15 +39,10 @@ def _is_in_unused(finding: Finding, code: Code, uses: Uses | None) -> bool:
     return False
 
 
-def _is_behind_the_end(block: list[ast.stmt], line: int) -> bool:
-    """Whether a line stands behind a `return`, `raise`, `continue` or `break` of its own block."""
-    for statement in block:
-        if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
-            inner = [getattr(statement, field, []) for field in ("body", "orelse", "finalbody")]
-            inner += [part.body for part in getattr(statement, "handlers", [])]
-            inner += [part.body for part in getattr(statement, "cases", [])]
-            return any(_is_behind_the_end(each, line) for each in inner)
-        if isinstance(statement, ENDS) and line > (statement.end_lineno or statement.lineno):
-            last = block[-1]
-            return line <= (last.end_lineno or last.lineno)
+def _is_behind_the_end(code: Code, line: int) -> bool:
+    """Whether a line follows a `return`, `raise`, `continue` or `break` in its own block."""
+    for end in code.of(*ENDS):
+        _, behind = code.flow.siblings(end, code.tree.parent[end])
+        if behind and (end.end_lineno or end.lineno) < line <= (behind[-1].end_lineno or 0):
+            return True
     return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -33,8 +33,7 @@ LOADS_BY_NAME = re.compile(
 )
 """In a program that comes to files which no statement imports, or to classes that its configuration names."""
 TRIAL = b"__main__"
-
-
+"""The block that runs only where its file is a program, if it tries the file's definitions out."""
 Named = tuple[str, bytes]
 """A definition: its file and its name."""
 
@@ -54,6 +53,7 @@ class Uses:
         self._files = files
         self._members = members
         self._blocks: dict[str, list[Block]] = {}
+        self._looking: dict[str, bool] = {}
         self._known: dict[Named, bool] = {}
 
     def is_used(self, path: str, name: bytes) -> bool:
@@ -97,7 +97,7 @@ class Uses:
         importers = self._files.importers(path)
         if _is_packaged(path) and not name.startswith(b"_"):
             return True  # those who install it may use it
-        if self._may_be_looked_up([path, *importers]) or self.is_open(path):
+        if any(map(self._looks_up, (path, *importers))) or self.is_open(path):
             return True
         own = [file for file in importers if not self._defines(file, name)]
         return any(
@@ -106,17 +106,15 @@ class Uses:
             for block in self._mentions(file, name)
         )
 
-    def _may_be_looked_up(self, files: Iterable[str]) -> bool:
-        return any(map(self._looks_up, files))
-
     def _looks_up(self, file: str) -> bool:
-        found = [match["of"] or match["in"] for match in LOOKS_UP.finditer(self._files.text(file))]
-        modules = (
-            {bound_by(each).encode() for each in self._files.names_imported(file)}
-            if found
-            else set()
-        )
-        return any(name is None or name in modules for name in found)
+        """Whether a file asks a module that it imports for a name that is put together at run time."""
+        if file not in self._looking:
+            text = self._files.text(file)
+            found = {match["of"] or match["in"] for match in LOOKS_UP.finditer(text)}
+            imported = self._files.names_imported(file) if found else ()
+            modules = {bound_by(each).encode() for each in imported}
+            self._looking[file] = None in found or not found.isdisjoint(modules)
+        return self._looking[file]
 
     def _defines(self, file: str, name: bytes) -> bool:
         return any(block.name == name for block in self._blocks_of(file))

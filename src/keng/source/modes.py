@@ -427,15 +427,9 @@ class Modes:
         `if dropout > 0` where it is 0."""
         if settings.function is None or self.tree.enclosing_function(call) is not settings.function:
             return False
-        if (
-            call.args
-            and self._is_off(call.args[0], settings)
-            and "Dropout" in ast.unparse(call.func)
-        ):
+        rates = [*call.args[:1], *(k.value for k in call.keywords if k.arg in ("p", "dropout"))]
+        if "Dropout" in ast.unparse(call.func) and any(self._is_off(r, settings) for r in rates):
             return True
-        for keyword in call.keywords:
-            if keyword.arg in ("p", "dropout") and self._is_off(keyword.value, settings):
-                return "Dropout" in ast.unparse(call.func)
         return any(
             isinstance(above, ast.If)
             and self.flow.field_of(call, above) == "body"

@@ -116,7 +116,7 @@ def decode(raw: bytes, path: str) -> Source | Skipped:
         encoding, _ = tokenize.detect_encoding(BytesIO(raw).readline)
         text = raw.decode(encoding)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
-        if not path.endswith(NATIVE_ENDS):
+        if not path.lower().endswith(NATIVE_ENDS):
             return Skipped(path, sentence("not_decodable", why=error))
         encoding = "latin-1"  # a C++ compiler takes any bytes in a comment
         text = raw.decode(encoding)
